@@ -267,7 +267,7 @@ std::optional<LeastTime> least_time(const Roofline& roofline, const Counts& coun
   const auto need = [&](double seconds, const Resource& bound) {
     if (!result || seconds > result->seconds) result = LeastTime{seconds, bound};
   };
-  if (const auto compute = roofline.compute_mix(executed))
+  if (const auto compute = roofline.compute_mix(executed, counts.precision))
     need(static_cast<double>(executed.flops()) / compute->rate, compute->resource);
   for (const auto level : memory_levels)
     if (const auto time = roofline.level_time(level, counts)) need(time->seconds, level);

@@ -101,7 +101,7 @@ class Roofline {
   /// next to them and takes square roots, none faster than a division. Where it was measured that divisions take slots
   /// of {FMA, MUL} (see division_slots), these count there, too. With shared pipes and no divisions this is the
   /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
-  std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64",
+  std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision,
                                    const Moment& moment = {}) const;
   /// Seconds of the parallel regions of counts at the ceiling of fork-join; absent where either is unknown.
   std::optional<double> region_time(const Counts& counts, const Moment& moment = {}) const;

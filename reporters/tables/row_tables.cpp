@@ -11,13 +11,16 @@
 namespace roofline {
 namespace {
 
-std::vector<std::string> mix_cells(const Roofline& roofline, const Ceiling& peak, const KernelPoint& point) {
+/// Empty where no FMA ceiling of the row's precision was measured.
+std::vector<std::string> mix_cells(const Roofline& roofline, const KernelPoint& point) {
+  const auto* const peak = roofline.compute(Operation::fma, point.counts.precision);
+  if (!peak) return {};
   const auto& operations = point.counts.operations;
-  const double alpha = operations.fma_fraction(), beta = (1 + alpha) / 2, of_peak = point.flop_rate() / peak.rate;
+  const double alpha = operations.fma_fraction(), beta = (1 + alpha) / 2, of_peak = point.flop_rate() / peak->rate;
   const auto share = [&](std::uint64_t count) {
     return percent(static_cast<double>(count) / static_cast<double>(operations.instructions()));
   };
-  const auto mix = roofline.compute_mix(operations);
+  const auto mix = roofline.compute_mix(operations, point.counts.precision);
   return {share(operations.fma),
           share(operations.mul),
           share(operations.add),
@@ -96,16 +99,15 @@ Table instruction_table(const Results& results) {
 Table fma_mix_table(const Results& results) {
   Table table{"Instruction mix",
               table_columns("<kernel|FMA %|MUL %|ADD %|DIV %|alpha|beta|mix GFLOP/s|% peak|% beta|% mix|% GTC")};
-  const auto* const peak = results.roofline.compute(Operation::fma);
-  if (!peak) return table;
   add_by_family(table, results.points, [&](const KernelPoint& p) {
     const bool shown = p.counts.kinds_known && p.counts.operations.flops() > 0 && p.time.median > 0 &&
                        p.threads == results.roofline.threads();
-    return shown ? mix_cells(results.roofline, *peak, p) : std::vector<std::string>();
+    return shown ? mix_cells(results.roofline, p) : std::vector<std::string>();
   });
   if (!table.rows.empty())
     table.notes.emplace_back(
-        "alpha: FMA / (FMA + MUL + ADD); beta: (1 + alpha) / 2, the part of the FMA peak that the mix can reach where "
+        "alpha: FMA / (FMA + MUL + ADD); beta: (1 + alpha) / 2, the part of the FMA peak of its precision that the mix "
+        "can reach where "
         "every instruction takes one slot (NERSC); mix: the ceiling of the mix from measured rates of each unit; % "
         "GTC: of alpha x peak, the convention of a talk at GTC 2020, which can exceed 100 %");
   return table;

@@ -133,8 +133,8 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
   if (!(point.time.median > 0)) return resources;
   const auto account = time_breakdown(roofline, point);
   if (account.compute)
-    resources.push_back(
-        {roofline.compute_mix(point.counts.operations)->resource, *account.compute / point.time.median});
+    resources.push_back({roofline.compute_mix(point.counts.operations, point.counts.precision)->resource,
+                         *account.compute / point.time.median});
   const auto part = [&](MemoryLevel level, MemoryLevel of, const std::optional<double>& seconds) {
     return level == of ? seconds.value_or(0) / point.time.median : 0;
   };
@@ -155,9 +155,11 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
   const auto resources = resource_shares(roofline, point);
   if (point.is_bound()) return of_bound(point, resources);
   if (roofline.empty()) return "This run has no ceilings to compare it with.";
-  if (resources.empty())
+  if (!(point.time.median > 0)) return "Not judged: its time is not known.";
+  if (point.threads != roofline.threads())
     return fmt::format("Not judged: it ran with {}, the ceilings with {}.", threads_text(point.threads),
                        roofline.threads());
+  if (resources.empty()) return "Not judged: nothing that it needs has a ceiling.";
   const auto &roof = point.assessment.roof, &mix = point.assessment.mix;
   if (above_roof(point.assessment)) {
     const bool of_mix = mix && mix->efficiency > at_roof_limit && is_proven(*mix);

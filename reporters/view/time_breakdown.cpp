@@ -102,7 +102,7 @@ TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point)
   if (point.threads != roofline.threads()) return account;
   const auto& operations = point.counts.operations;
   const auto moment = typical_moment(roofline, point);
-  if (const auto bound = roofline.compute_mix(operations, "fp64", moment))
+  if (const auto bound = roofline.compute_mix(operations, point.counts.precision, moment))
     account.compute = static_cast<double>(operations.flops()) / bound->rate;
   for (const auto level : memory_levels) {
     const auto time = roofline.level_time(level, point.counts, moment);

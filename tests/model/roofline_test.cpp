@@ -225,14 +225,14 @@ TEST(ComputeMix, OnSharedPipesIsTheWeightedCeiling) {
   const Roofline shared({compute(Operation::fma, v100_fma), compute(Operation::mul, v100_fma / 2),
                          compute(Operation::add, v100_fma / 2), compute(Operation::nofma, v100_fma / 2)},
                         1);
-  const auto gpp = shared.compute_mix(mix(6, 52, 86));
+  const auto gpp = shared.compute_mix(mix(6, 52, 86), "fp64");
   ASSERT_TRUE(gpp);
   EXPECT_NEAR(gpp->rate, 5645.27, 0.005);
   EXPECT_EQ(name(gpp->resource), "issue");
   for (const auto& operations : {mix(1, 2, 3), mix(10, 10, 80), mix(30, 20, 50), mix(1, 1, 0)})
-    EXPECT_NEAR(shared.compute_mix(operations)->rate,
+    EXPECT_NEAR(shared.compute_mix(operations, "fp64")->rate,
                 weighted_ceiling(operations.fma_fraction(), v100_fma, v100_fma / 2), 1e-9);
-  EXPECT_NEAR(shared.compute_mix(mix(0, 0, 1))->rate, v100_fma, 1e-9);
+  EXPECT_NEAR(shared.compute_mix(mix(0, 0, 1), "fp64")->rate, v100_fma, 1e-9);
 }
 
 // Two FMA/multiply pipes and two adders next to them (Zen 5), rates in instructions per cycle.
@@ -240,20 +240,20 @@ TEST(ComputeMix, OnSeparatePipesAdditionsAreFree) {
   const Roofline separate({compute(Operation::fma, 4), compute(Operation::mul, 2), compute(Operation::add, 2),
                            compute(Operation::nofma, 4)},
                           1);
-  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 0, 1))->rate, 6);  // one FMA and one add, half a cycle each
-  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 1, 0))->rate, 4);
-  EXPECT_EQ(name(separate.compute_mix(mix(0, 1, 1))->resource), "fma+mul");
-  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(0, 1, 1))->rate, 3);
-  EXPECT_EQ(name(separate.compute_mix(mix(3, 1, 0))->resource), "add");
-  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(3, 1, 0))->rate, 4 / 1.5);
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 0, 1), "fp64")->rate, 6);  // one FMA and one add, half a cycle each
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 1, 0), "fp64")->rate, 4);
+  EXPECT_EQ(name(separate.compute_mix(mix(0, 1, 1), "fp64")->resource), "fma+mul");
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(0, 1, 1), "fp64")->rate, 3);
+  EXPECT_EQ(name(separate.compute_mix(mix(3, 1, 0), "fp64")->resource), "add");
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(3, 1, 0), "fp64")->rate, 4 / 1.5);
 }
 
 TEST(ComputeMix, DivisionsHaveTheirOwnUnit) {
   const Roofline roofline({compute(Operation::fma, 4), compute(Operation::div, 0.25)}, 1);
-  const auto bound = roofline.compute_mix(mix(0, 0, 8, 1));  // 17 FLOP: 4 cycles of FMA, 4 of division
+  const auto bound = roofline.compute_mix(mix(0, 0, 8, 1), "fp64");  // 17 FLOP: 4 cycles of FMA, 4 of division
   EXPECT_DOUBLE_EQ(bound->rate, 17.0 / 4);
-  EXPECT_EQ(name(roofline.compute_mix(mix(0, 0, 8, 2))->resource), "div");
-  EXPECT_DOUBLE_EQ(roofline.compute_mix(mix(0, 0, 8, 2))->rate, 18.0 / 8);
+  EXPECT_EQ(name(roofline.compute_mix(mix(0, 0, 8, 2), "fp64")->resource), "div");
+  EXPECT_DOUBLE_EQ(roofline.compute_mix(mix(0, 0, 8, 2), "fp64")->rate, 18.0 / 8);
 }
 
 // In cycles of one core: 2 FLOP of an FMA in one, a division in 9; 48 FMAs and a division in 52.
@@ -265,11 +265,11 @@ Roofline dividing_core(double seconds_of_both = 52) {
 
 TEST(ComputeMix, DivisionsTakeSlotsOfTheirNeighboursAsMeasured) {
   EXPECT_DOUBLE_EQ(*dividing_core().division_slots(), 4);
-  const auto bound = dividing_core().compute_mix(mix(0, 0, 16, 1));
+  const auto bound = dividing_core().compute_mix(mix(0, 0, 16, 1), "fp64");
   EXPECT_EQ(name(bound->resource), "fma+mul+div");
   EXPECT_DOUBLE_EQ(bound->rate, 33.0 / 20);
-  EXPECT_DOUBLE_EQ(dividing_core().compute_mix(mix(0, 0, 4, 1))->rate, 9.0 / 9) << "the divider itself";
-  EXPECT_EQ(name(dividing_core().compute_mix(mix(0, 0, 1600, 1))->resource), "fma+mul") << "too few to name";
+  EXPECT_DOUBLE_EQ(dividing_core().compute_mix(mix(0, 0, 4, 1), "fp64")->rate, 9.0 / 9) << "the divider itself";
+  EXPECT_EQ(name(dividing_core().compute_mix(mix(0, 0, 1600, 1), "fp64")->resource), "fma+mul") << "too few to name";
 }
 
 TEST(ComputeMix, SlotsOfDivisionsAreUnknownWhereTheDividerIsWhatFmasWaitFor) {
@@ -281,8 +281,8 @@ TEST(ComputeMix, SlotsOfDivisionsAreUnknownWhereTheDividerIsWhatFmasWaitFor) {
 }
 
 TEST(ComputeMix, NothingToBoundWithoutOperationsOrCeilings) {
-  EXPECT_FALSE(Roofline({compute(Operation::fma, v100_fma)}, 1).compute_mix({}));
-  EXPECT_FALSE(Roofline().compute_mix(mix(1, 1, 1)));
+  EXPECT_FALSE(Roofline({compute(Operation::fma, v100_fma)}, 1).compute_mix({}, "fp64"));
+  EXPECT_FALSE(Roofline().compute_mix(mix(1, 1, 1), "fp64"));
 }
 
 }  // namespace

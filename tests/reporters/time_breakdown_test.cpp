@@ -31,6 +31,16 @@ TEST(TimeBreakdown, TakesEveryResourceAtTheCeilingOfItsMix) {
   EXPECT_DOUBLE_EQ(account.sum(), std::max(1.0, *account.compute) + dram) << "L1 next to the units, not after them";
 }
 
+TEST(TimeBreakdown, TakesArithmeticAtTheCeilingsOfItsPrecision) {
+  auto single = triad();
+  single.counts.precision = "fp32";
+  const auto doubles = time_breakdown(example::roofline(), triad()),
+             floats = time_breakdown(example::roofline(), single);
+  EXPECT_NEAR(*floats.compute, *doubles.compute / 2, 0.01);
+  single.counts.precision = "fp16";
+  EXPECT_FALSE(time_breakdown(example::roofline(), single).compute) << "which nothing measured";
+}
+
 /// Of a kernel whose levels move so many GB.
 KernelPoint moving(double l1, double l2, double l3, double dram) {
   auto point = triad();
