@@ -50,7 +50,11 @@ void draw_strip(Svg& svg, double top, const std::string& title, const std::vecto
     return left + (right - left) * (static_cast<double>(place) + 0.5) / static_cast<double>(nodes.size());
   };
   svg.text({left, top - 10}, title, 12, "heading");
-  const double step = high - low > 60 ? 20 : high - low > 24 ? 10 : high - low > 12 ? 5 : 2;
+  const double step = high - low > 200  ? (high - low) / 10
+                      : high - low > 60 ? 20
+                      : high - low > 24 ? 10
+                      : high - low > 12 ? 5
+                                        : 2;
   for (double tick = std::ceil(low / step) * step; tick <= high; tick += step) {
     svg.line({left, y(tick)}, {right, y(tick)}, "grid");
     svg.text({left - 8, y(tick) + 4}, fmt::format("{:+.0f} %", tick), plot_page::dense_text, "tick", Anchor::end);
@@ -106,7 +110,7 @@ std::string cluster_svg(const ClusterReport& report) {
                   report.count(Verdict::suspect)),
       {"Each node's rate relative to the median of its group, over the rows that test the part; nodes in the order of "
        "their rates. Below the dashed line a node is told from the others. Full triangles: SLOW; hollow circles: to be "
-       "measured again, or failed; squares: BELOW."}};
+       "measured again; squares: BELOW."}};
   auto svg = plot_page::begin(words, caption);
   double top = plot_page::header + 30;
   for (const auto& [title, nodes, told_from] : strips) {

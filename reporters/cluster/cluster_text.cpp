@@ -103,8 +103,9 @@ std::string again_text(const ClusterReport& report) {
   auto list = folded(hosts);
   if (list.size() > longest) list = "$(cat FILE)";  // of --suspects=FILE
   return fmt::format(
-      "again: srun --nodelist={} --ntasks-per-node=1 roofline_bench --out=again   ({} run{} of {} node{})\n", list,
-      runs, runs == 1 ? "" : "s", hosts.size(), hosts.size() == 1 ? "" : "s");
+      "again: {}srun --nodelist={} --ntasks-per-node=1 roofline_bench --out={}   ({} run{} of {} node{})\n",
+      runs > 1 ? fmt::format("for i in $(seq {}); do ", runs) : "", list, runs > 1 ? "again-$i; done" : "again", runs,
+      runs == 1 ? "" : "s", hosts.size(), hosts.size() == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -156,7 +157,7 @@ std::vector<std::string> ClusterReport::suspects() const {
 int ClusterReport::runs_missing() const {
   int most = 0;
   for (const auto& node : nodes) {
-    if (node.verdict == Verdict::suspect) most = std::max(most, 1 + runs_again - node.runs);
+    if (node.verdict == Verdict::suspect) most = std::max({most, 1, 1 + runs_again - node.runs});
     if (node.verdict == Verdict::disturbed) most = std::max(most, 1);
   }
   return most;

@@ -256,15 +256,15 @@ Reference reference_of(const Sheet& sheet, const Limits& limits) {
   }
 }
 
-bool is_confirmed(const Cause& cause, const Reference& reference, const std::vector<Deviations>& again,
-                  const Limits& limits, std::size_t tests) {
+std::optional<bool> is_confirmed(const Cause& cause, const Reference& reference, const std::vector<Deviations>& again,
+                                 const Limits& limits, std::size_t tests) {
   double best = -std::numeric_limits<double>::infinity();
   int runs = 0;
   for (const auto& run : again) {
     const double x = cause.row ? run.rows[*cause.row] : run.parts[index(cause.part)];
     if (!std::isnan(x)) best = std::max(best, x), ++runs;
   }
-  if (runs == 0) return false;
+  if (runs == 0) return std::nullopt;
   const double chance = std::pow(limits.alpha / static_cast<double>(std::max<std::size_t>(tests, 1)), 1.0 / runs);
   const auto& spread = cause.row ? reference.rows[*cause.row] : reference.parts[index(cause.part)];
   return best < bar(spread, chance, limits);

@@ -67,9 +67,9 @@ Deviations deviations(const Reference& reference, const std::vector<Part>& rows,
 std::vector<Cause> causes(const Reference& reference, const std::vector<Part>& rows, const Deviations& run);
 
 /// What of it holds in runs that were made because of it: in the best of them it must still lie so low as sound nodes
-/// do with a chance of alpha over all `tests` of such causes together.
-bool is_confirmed(const Cause& cause, const Reference& reference, const std::vector<Deviations>& again,
-                  const Limits& limits, std::size_t tests);
+/// do with a chance of alpha over all `tests` of such causes together. Absent: none of them measured it.
+std::optional<bool> is_confirmed(const Cause& cause, const Reference& reference, const std::vector<Deviations>& again,
+                                 const Limits& limits, std::size_t tests);
 
 /// z that a standard normal value exceeds with this chance, or with few degrees of freedom Student's t.
 double upper_quantile(double chance, double degrees);

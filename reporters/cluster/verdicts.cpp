@@ -135,9 +135,12 @@ class GroupJudge {
     auto& node = nodes_[places_[i]];
     const std::vector<Deviations> again(runs.begin() + 1, runs.end());
     std::vector<Cause> held;
-    for (const auto& cause : found)
-      if (is_confirmed(cause, reference, again, options_.limits, tests)) held.push_back(cause);
-    const bool refuted = !again.empty() && held.empty();
+    bool refuted = true;
+    for (const auto& cause : found) {
+      const auto confirmed = is_confirmed(cause, reference, again, options_.limits, tests);
+      if (confirmed.value_or(false)) held.push_back(cause);
+      refuted = refuted && confirmed == false;  // what was not measured again is not refuted
+    }
     std::vector<const Deviations*> counted;
     for (const auto& run : again) counted.push_back(&run);
     // The first run was chosen for being low: it tells no loss once there are others.

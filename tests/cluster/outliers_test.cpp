@@ -104,9 +104,9 @@ TEST(Outliers, AreConfirmedByTheBetterOfTwoRuns) {
   const auto slow = deviations(reference, fleet.rows, fleet.nodes[0]);
   const auto sound = deviations(reference, fleet.rows, fleet.nodes[50]);
   const auto cause = causes(reference, fleet.rows, slow).front();
-  EXPECT_TRUE(is_confirmed(cause, reference, {slow, slow}, {}, 1));
-  EXPECT_FALSE(is_confirmed(cause, reference, {slow, sound}, {}, 1));
-  EXPECT_FALSE(is_confirmed(cause, reference, {}, {}, 1));
+  EXPECT_EQ(is_confirmed(cause, reference, {slow, slow}, {}, 1), true);
+  EXPECT_EQ(is_confirmed(cause, reference, {slow, sound}, {}, 1), false);
+  EXPECT_EQ(is_confirmed(cause, reference, {}, {}, 1), std::nullopt);
 }
 
 TEST(Outliers, QuantilesAreThoseOfTables) {

@@ -72,6 +72,19 @@ TEST_F(Cluster, OneBadRunIsNoSlowNode) {
   EXPECT_EQ(node(report(), "n99").verdict, Verdict::ok);
 }
 
+TEST_F(Cluster, ASuspectWhoseRowsWereNotMeasuredAgainStaysOne) {
+  add_sound(1, 30);
+  const testing::Node slow{"n99", 0.1, 0};
+  add(noisy(slow));
+  auto again = noisy({"n99"});
+  // Of memory, the part that is slow, the second run has nothing.
+  auto& block = again["roofline"];
+  block["ceilings"].erase(0), block["ceilings"].erase(0), block["ceilings"].erase(0);
+  block["points"].erase(0), block["points"].erase(0), block["points"].erase(0);
+  add(again);
+  EXPECT_EQ(node(report(), "n99").verdict, Verdict::suspect);
+}
+
 TEST_F(Cluster, OtherVerdictsHaveTheirReasons) {
   add_sound(1, 30);
   auto failed = noisy({"failed"});

@@ -75,7 +75,7 @@ void apply_rule(const Sizes& sizes, const std::map<Key, std::vector<double>>& al
         later.push_back(deviations(of_key->second));
     const bool confirmed = later.size() == again.size() && !again.empty() &&
                            std::all_of(later.begin(), later.end(), is_low) &&
-                           cluster::is_confirmed(cause, reference, later, limits, suspects.size());
+                           cluster::is_confirmed(cause, reference, later, limits, suspects.size()) == true;
     const double x = deviations(all.at(key)).rows[sizes.purest()];
     found(key, LinkFinding{0, -1, sizes.latency, -std::expm1(x), confirmed});
   }
