@@ -83,7 +83,8 @@ class CommandLine {
          "timed or written; a virtual GPU takes sizes that it executes in minutes",
          group);
     option("--sanitize", o_.sanitize,
-           "with --verify on a virtual GPU: memcheck,racecheck,initcheck,synccheck or all; a finding fails the run",
+           "with --verify on a virtual GPU: memcheck,racecheck,initcheck,synccheck or all; a finding fails the run. "
+           "racecheck executes on one core",
            "LIST", group);
     flag("--list", o_.list, "families: variants, FLOPs and bytes per point, what each teaches", group);
     option("--case-study", o_.case_study,

@@ -179,7 +179,7 @@ struct Gate {
 /// Whether a finding can decide the exit code.
 bool is_gated(const Finding& finding, const Gate& gate);
 /// 1 something is worse; 3 something is invalid, or inconclusive where that fails, or no count and no time of any row
-/// could be judged; 5 the sides have no row in common; 0 otherwise.
+/// could be judged; 5 the sides have no row in common, and rows may go or the base has none; 0 otherwise.
 int exit_code(const Comparison& comparison, const Gate& gate);
 
 }  // namespace roofline

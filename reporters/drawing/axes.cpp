@@ -11,7 +11,7 @@ std::vector<double> multiples(const LogAxis& axis, const std::vector<int>& facto
   std::vector<double> values;
   for (int exponent = static_cast<int>(std::floor(std::log10(axis.low))) - 1;; ++exponent) {
     const double decade = std::pow(10.0, exponent);
-    if (decade > axis.high) return values;
+    if (decade > axis.high || !std::isfinite(decade)) return values;
     for (const int factor : factors)
       if (factor * decade >= axis.low * (1 - 1e-9) && factor * decade <= axis.high * (1 + 1e-9))
         values.push_back(factor * decade);

@@ -27,11 +27,8 @@ const perJoule = kernel => kernel.joules && kernel.flops ? kernel.flops / kernel
 const halfOf = kernel => kernel.roof && kernel.roof.range ? (kernel.roof.range.high - kernel.roof.range.low) / 2 : undefined;
 /// What the mark of a row says.
 const contradiction = marked => marked ? html('p', {class: 'note'}, html('strong', {}, '!'), ' ' + run.contradiction) : null;
-/// Bytes per second at the level that bounds, or at the outermost one.
-function bandwidthOf(kernel) {
-  const bound = levels.find(l => l === boundOf(kernel)) || [...levels].reverse().find(l => kernel.bytes[l] > 0);
-  return bound && known(kernel.bytes[bound]) ? kernel.bytes[bound] / kernel.time : undefined;
-}
+/// Bytes per second at the level that its table names: the roof's, or the outermost one.
+const bandwidthOf = kernel => known(kernel.bytes[kernel.reported]) ? kernel.bytes[kernel.reported] / kernel.time : undefined;
 function shareCell(share, marked) {
   if (!known(share)) return '-';
   return [percent(share), html('span', {class: 'share' + (marked ? ' over' : ''), 'aria-hidden': 'true'}, html('i', {style: `width:${Math.min(100, 100 * share)}%`}))];

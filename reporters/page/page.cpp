@@ -92,6 +92,7 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"marks", contradicts(p) ? "!" : ""},
                {"sentence", explain(roofline, p)}};
   add_levels(json, p.counts);
+  if (const auto level = reported_level(p, p.assessment)) json["reported"] = name(*level);
   if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};
   if (p.watts > 0) json["watts"] = p.watts, json["joules"] = p.joules;
   if (p.is_bound()) json["bound_by"] = name(*p.bound_by);

@@ -52,10 +52,10 @@ std::vector<Table::Column> columns_of(const std::vector<Results>& runs, const ch
 }  // namespace
 
 std::optional<std::size_t> Scaling::best() const {
-  std::optional<std::size_t> best;
+  const auto most = std::max_element(rates.begin(), rates.end());  // one that is absent is the least
   for (std::size_t i = 0; i < rates.size(); ++i)
-    if (rates[i] && (!best || *rates[i] > *rates[*best] * (1 + same))) best = i;
-  return best;
+    if (rates[i] && **most <= *rates[i] * (1 + same)) return i;
+  return std::nullopt;
 }
 
 std::vector<Scaling> scaling_of(const std::vector<Results>& runs) {

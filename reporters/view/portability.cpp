@@ -20,9 +20,10 @@ namespace {
 /// Every kernel that one of the platforms has, in the order in which they appear.
 std::vector<std::string> all_kernels(const std::vector<PlatformResult>& platforms) {
   std::vector<std::string> kernels;
+  std::set<std::string> known;
   for (const auto& platform : platforms)
     for (const auto& kernel : platform.kernels)
-      if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) kernels.push_back(kernel);
+      if (known.insert(kernel).second) kernels.push_back(kernel);
   return kernels;
 }
 

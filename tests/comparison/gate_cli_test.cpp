@@ -112,6 +112,8 @@ TEST_F(GateCommand, WrongUsageAndUnreadableInputAreOneLine) {
   expect_one_line("ab --base=\"'open\" --new=x", 2, "quote");
   expect_one_line("ab --base=true --new=true --pairs=1", 4, "wrote no result");
   expect_one_line("ab --base=true --new=true --budget=soon", 2, "--budget");
+  std::filesystem::create_directories(folder / "kept/a");
+  expect_one_line("ab --base=true --new=true --keep=kept", 2, "another folder");
   expect_one_line("baseline check . base.json --stale-days=0", 2, "--stale-days");
 }
 

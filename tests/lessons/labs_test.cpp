@@ -92,6 +92,23 @@ TEST(Labs, TypicalMistakesAreNamedAndLoseTheirPoints) {
   EXPECT_GE(named, 50);
 }
 
+TEST(Labs, WhatIsAFewPercentOffIsNoPowerOfTen) {
+  int asked = 0;
+  for (const auto& lab : all_labs()) {
+    const claims::RunFacts run(run_of(lab));
+    for (const auto& question : lab.questions) {
+      const auto solution = solve(question, run, numbers_of(lab, "ada"));
+      if (!solution.number || question.tolerance > 0.01) continue;
+      for (const auto& mark : grade(lab, {{question.id, spelled(1.04 * solution.number->high)}}, run, "ada").marks)
+        if (mark.question == &question) {
+          ++asked;
+          EXPECT_EQ(mark.feedback.find("power of ten"), std::string::npos) << lab.name << " " << question.id;
+        }
+    }
+  }
+  EXPECT_GT(asked, 5);
+}
+
 TEST(Labs, NonsenseScoresNothingAndSaysWhatWasExpected) {
   for (const auto& lab : all_labs()) {
     const claims::RunFacts run(run_of(lab));

@@ -4,6 +4,7 @@
 
 #include "bench/machine/gpu_facts.hpp"
 #include "reporters/plots/plots.hpp"
+#include "reporters/tables/tables.hpp"
 #include "reporters/view/flop_convention.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
@@ -228,6 +229,13 @@ TEST(ScalingPlot, JoinsEveryKernelOverItsThreads) {
   EXPECT_TRUE(has_text(svg, "83 %")) << "1 / 0.6 / 2";
   EXPECT_TRUE(has_text(svg, "1 thread")) << "roofs and marks of the smaller run";
   EXPECT_EQ(svg, scaling_plot({one, two})) << "whatever the order of the files";
+}
+
+TEST(Scaling, TheFewestThreadsThatNoOtherNumberBeatsBy2Percent) {
+  Scaling scaling;
+  EXPECT_FALSE(scaling.best());
+  scaling.rates = {std::nullopt, 100, 101.5, 103};
+  EXPECT_EQ(scaling.best(), 2u);
 }
 
 TEST(ScalingPlot, NeedsRunsOfDifferentThreads) {

@@ -87,10 +87,9 @@ void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::strin
   if (mark.feedback.empty() && far <= 3)
     mark.score = question.points / 2, mark.feedback = "nearly. " + question.because;
   if (mark.feedback.empty()) {
-    const double ratio = *given / mark.solution.number->value;
-    mark.feedback = ratio > 0 && std::abs(std::log10(ratio) - std::round(std::log10(ratio))) < 0.02
-                        ? "a power of ten off: look at the unit"
-                        : "not what the run has";
+    const double powers = std::log10(*given / mark.solution.number->value), whole = std::round(powers);
+    mark.feedback =
+        whole != 0 && std::abs(powers - whole) < 0.02 ? "a power of ten off: look at the unit" : "not what the run has";
   }
 }
 

@@ -83,6 +83,7 @@ int decide(const Arguments& arguments, Trial& trial) {
   SequentialComparison sequence(arguments.flags.options());
   std::optional<Comparison> latest;
   int signal = 0, looked_at = 0;
+  std::string failed;
   try {
     while (trial.goes_on()) {
       trial.run_pair(sequence, latest ? open_rows(*latest) : -1);
@@ -93,6 +94,9 @@ int decide(const Arguments& arguments, Trial& trial) {
     }
   } catch (const Interrupted& interrupt) {
     signal = interrupt.signal;
+  } catch (const FileError& failure) {
+    if (sequence.pairs() == 0) throw;
+    failed = failure.what();
   }
   trial.clear_status();
   if (sequence.pairs() == 0) return 128 + signal;
@@ -101,16 +105,20 @@ int decide(const Arguments& arguments, Trial& trial) {
       fmt::format("{} pairs of runs, base new new base ..., took {:.0f} s", sequence.pairs(), trial.spent()));
   if (signal)
     latest->notes.push_back("interrupted: the pair that ran then is left out");
+  else if (!failed.empty())
+    latest->notes.push_back("ended by a run that failed, whose pair is left out: " + failed);
   else if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)
     latest->notes.push_back(fmt::format("{} rows are open: the budget of {:.0f} s is spent", open, arguments.budget));
   const int code = arguments.flags.finish(*latest, true);
-  return signal ? 128 + signal : code;
+  return signal ? 128 + signal : failed.empty() ? code : exit_io;
 }
 
 int run(const Arguments& arguments) {
   arguments.flags.require_writable_files();
   const any_program::Workplace unkept;
   const auto folder = arguments.keep.empty() ? unkept.path() : fs::absolute(arguments.keep);
+  if (fs::exists(folder / "a"))
+    throw std::invalid_argument(arguments.keep + ": holds the runs of an earlier ab; --keep takes another folder");
   if (!arguments.keep.empty()) require_writable(folder / "a");
   Trial trial(arguments, folder);
   any_program::catch_stops();

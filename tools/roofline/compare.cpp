@@ -37,7 +37,8 @@ void define(CLI::App& flags, Arguments& arguments) {
   arguments.flags.define(flags);
   flags.footer(
       "Exit codes: 0 nothing is worse, 1 something is, 2 usage, 3 invalid or nothing decidable, 4 unreadable, 5 no row "
-      "in common.\nExample: roofline compare base/run.json new/run.json --markdown=comment.md --junit=gate.xml");
+      "in common though rows may go.\nExample: roofline compare base/run.json new/run.json --markdown=comment.md "
+      "--junit=gate.xml");
 }
 
 const Subcommand registered("compare", "two stored runs: what is worse, better, the same, or cannot be told", define,

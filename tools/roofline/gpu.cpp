@@ -83,7 +83,7 @@ int run(const Arguments& arguments) {
 void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--device", arguments.device, "v100, a100, h100, h200 or a device file")->capture_default_str();
   flags.add_option("--sanitize", arguments.checks,
-                   "memcheck,racecheck,initcheck,synccheck or all: also find these errors");
+                   "memcheck,racecheck,initcheck,synccheck or all: also find these errors; racecheck takes one core");
   flags.add_option("--faults", arguments.faults,
                    "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
   flags.add_option("--json", arguments.json, "every number of every kernel")->capture_default_str();

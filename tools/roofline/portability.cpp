@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/storage/stored_run.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/plots/plots.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -21,9 +22,10 @@ std::string platform_name(const Results& results, const std::vector<PlatformResu
   const std::string name = results.model ? results.model->device
                            : results.gpu ? results.gpu->name
                                          : results.machine.name;
-  int same = 1;
-  for (const auto& other : others) same += other.name.rfind(name, 0) == 0;
-  return same == 1 ? name : name + " " + std::to_string(same);
+  const auto numbered = [&](int n) { return n == 1 ? name : name + " " + std::to_string(n); };
+  int n = 1;
+  for (const auto& other : others) n += other.name == numbered(n);
+  return numbered(n);
 }
 
 int portability(const Arguments& arguments) {
@@ -39,7 +41,7 @@ int portability(const Arguments& arguments) {
     }
   }
   for (auto& note : join_sizes(platforms)) notes.push_back(std::move(note));
-  for (const auto& note : notes) fmt::print(stderr, "{}\n", note);
+  for (const auto& note : notes) fmt::print(stderr, "{}\n", printable(note));
   if (!arguments.p3.empty()) write_file(arguments.p3, p3_csv(platforms));
   if (!arguments.cascade.empty()) write_file(arguments.cascade, cascade_csv(platforms));
   if (!arguments.chart.empty()) {

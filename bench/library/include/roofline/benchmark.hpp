@@ -20,7 +20,8 @@ namespace roofline {
 ///             =FILE        the run.json of an earlier run on this machine
 ///
 /// Returns the exit code: 0 ok; 1 a check failed, or an unrecognized argument as in BENCHMARK_MAIN(); 2 a wrong value
-/// of the flags above; 3 ceilings of another machine; 4 an unreadable or unwritable file.
+/// of the flags above; 3 ceilings of another machine; 4 an unreadable or unwritable file; 5 with --roofline a filter
+/// that nothing matches.
 int run_benchmarks(int argc, char** argv);
 
 namespace detail {

@@ -16,8 +16,9 @@ struct RegionPlace;
 ///   }
 ///
 /// Regions nest, and may run in several threads at once. Regions of one name within the same outer ones are one row of
-/// the report: calls, time, and where work was declared its rates and their share of the roof. Entering and leaving
-/// costs some hundred nanoseconds: not for the innermost loop.
+/// the report: calls, time, and where work was declared its rates and their share of the roof. Threads in
+/// one region are taken to be there side by side: its time is the sum over them, divided by their number. Entering and
+/// leaving costs some hundred nanoseconds: not for the innermost loop.
 ///
 /// The report is printed on standard error when the program ends, unless report_regions() was called before or the
 /// environment says ROOFLINE_REGIONS=off. Percentages need ceilings that were measured on this machine before: any run
