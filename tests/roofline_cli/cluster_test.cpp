@@ -38,7 +38,9 @@ TEST_F(ClusterCommand, ExitCodesTellWhatToDoNext) {
   const auto once = cluster("runs --suspects=again.txt --exclude=slow.txt");
   EXPECT_EQ(once.code, 3);
   EXPECT_EQ(testing::contents(folder_ / "again.txt"), "n0021\n");
-  EXPECT_NE(once.out.find("srun --nodelist=n0021 --ntasks-per-node=1 roofline_bench --out=again-$i; done   (2 runs"), std::string::npos) << once.out;
+  EXPECT_NE(once.out.find("srun --nodelist=n0021 --ntasks-per-node=1 roofline_bench --out=again-$i; done   (2 runs"),
+            std::string::npos)
+      << once.out;
   add({"n0021", 0.09, 0}, 2), add({"n0021", 0.09, 0}, 3);
   EXPECT_EQ(cluster("runs --exclude=slow.txt").code, 1);
   EXPECT_EQ(testing::contents(folder_ / "slow.txt"), "n0021\n");
