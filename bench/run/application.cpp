@@ -66,6 +66,8 @@ int no_match(const Suite& suite, const Options& options) {
     if (options.filter.find(family) != std::string::npos) return report_error(exit_no_match, why);
     lacking += fmt::format("; left out: {}", why);
   }
+  if (options.verify && suite.platform() == Platform::cpu && options.filter.find("ceiling") != std::string::npos)
+    return report_error(exit_no_match, "--verify: ceilings of a CPU are checked when they are measured: leave it out");
   return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter) + lacking);
 }
 

@@ -53,6 +53,9 @@ void CeilingRounds::set_up() {
     } catch (const std::exception& error) {
       failure = error.what();
     }
+    if (works_.has(name) && !works_.rejected(name).empty())
+      run_.results.warnings.push_back(
+          fmt::format("{}: a variant was left out, its values are wrong: {}", name, works_.rejected(name)));
     if (failure.empty()) continue;
     missing_[name] = failure;
     run_.fail(name, failure);

@@ -91,14 +91,14 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::strin
     ceiling.winner = number;
     const double theory = work.theory ? work.theory() : 0;
     auto launch = sampled(timer(work), sample_seconds);
-    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, 0, {}};
+    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, 0, first_complaint, {}};
     return {};
   }
   return winner.empty() ? first_complaint : set_up(variant);
 }
 
 double CeilingWorks::sample(const std::string& name, int round) {
-  auto& [ceiling, work, launch, theory, clock, rates] = works_.at(name);
+  auto& [ceiling, work, launch, theory, clock, rejected, rates] = works_.at(name);
   const double rate = work.work / roofline::sample(launch);
   // The clock moves: the theory of the best rate is that of the highest clock.
   const bool first_of_round = rates.empty() || rates.back().first != round;
@@ -116,7 +116,7 @@ double CeilingWorks::median_of(const std::string& name, int round) const {
 }
 
 Ceiling CeilingWorks::result(const std::string& name) const {
-  const auto& [ceiling, work, launch, theory, clock, rates] = works_.at(name);
+  const auto& [ceiling, work, launch, theory, clock, rejected, rates] = works_.at(name);
   auto result = ceiling;
   std::map<int, double> best;
   std::vector<double> all;

@@ -36,6 +36,8 @@ class CeilingWorks {
   /// errors of a GPU.
   std::string set_up(const CeilingVariant& variant, const std::string& winner = {});
   bool has(const std::string& name) const { return works_.contains(name); }
+  /// What was wrong with the values of a variant that was faster in the trial; empty: nothing.
+  const std::string& rejected(const std::string& name) const { return works_.at(name).rejected; }
   /// One sample; the rate in the units of the ceiling, bytes as its kernel was written to move them.
   double sample(const std::string& name, int round);
   /// Samples of a process before this one.
@@ -50,7 +52,8 @@ class CeilingWorks {
     Ceiling ceiling;
     CeilingWork work;
     Sampled launch;
-    double theory = 0, clock = 0;               ///< the highest clock so far, and what it allows; 0: unknown
+    double theory = 0, clock = 0;  ///< the highest clock so far, and what it allows; 0: unknown
+    std::string rejected;
     std::vector<std::pair<int, double>> rates;  ///< by round
   };
 

@@ -43,6 +43,8 @@ TEST_F(SessionCeilings, OfAWrongVariantAreThoseOfTheNextOne) {
   };
   add("ceiling/one", {[] { return workload(1e6); }, wrong});
   EXPECT_DOUBLE_EQ(run().roofline.ceilings().at(0).rate, 1e9);
+  ASSERT_EQ(session_->results().warnings.size(), 1u);
+  EXPECT_EQ(session_->results().warnings[0], "ceiling/one: a variant was left out, its values are wrong: element 0");
   suite_ = Suite(cpu_target(machine(), 1)), plan_ = {};
   add("ceiling/two", {wrong});
   EXPECT_EQ(run().failures, (std::vector<std::pair<std::string, std::string>>{{"ceiling/two", "element 0"}}));
