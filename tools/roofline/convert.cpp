@@ -47,7 +47,8 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.footer("Example: roofline convert roofline.json --to=data -o data.txt");
 }
 
-const Subcommand registered("convert", "between formats: our JSON, ERT's roofline.json, data.txt, CSV, ...", define, convert);
+const Subcommand registered("convert", "between formats: our JSON, ERT's roofline.json, data.txt, CSV, ...", define,
+                            convert);
 
 }  // namespace
 }  // namespace roofline::cli::convert_command
