@@ -99,7 +99,7 @@ mutations=(
   "a chain of three cycles taken for four|bench/machine|s/cycles_of_step = 3;/cycles_of_step = 4;/|Clock*"
   "theory at three times the clock|microkernels/cpu|s/return per_hz \* clock_under/return 3 * per_hz * clock_under/|FlopsCeilings*"
   "units that each thread of a core has|bench/machine|s/std::min(ceiling.threads, cores))/std::min(ceiling.threads, 8 * cores))/|Theory*"
-  "an L3 that sleeping cores share|bench/cache_model|s/cache.shared_by = cache.sharers(threads), //|SharedCaches*"
+  "an L3 that sleeping cores share|bench/cache_model|s/cache.shared_by = cache.sharers(threads), /cache.shared_by = std::max(cache.shared_by, cache.sharers(threads)), /|SharedCaches*"
   "threads that are not where they were put|bench/machine|s/seen\[i\] != wanted\[i\]/false/|Threads*"
   "OMP variables let through|bench/machine|s/begins(\*at, \"OMP_\")/false/|OpenMp*"
   "file pages counted as used memory|bench/machine|s/used - droppable/used - 0 * droppable/|MemoryLimits*"
