@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "bench/model/assessment.hpp"
@@ -12,8 +13,31 @@
 namespace roofline {
 namespace {
 
-/// From here on a resource is called the bound; below, no single one is.
-constexpr double bounds_from = 0.6, at_roof_from = 0.85;
+/// From here on a resource is called the bound; below, none is busy for most of the time.
+constexpr double bounds_from = 0.6, done_from = 0.895;  // 90 % as it is printed
+
+/// What helps against a cause. Vectors are never advised to be wider: the ceilings are of the widest ones, and code
+/// with narrower ones reaches at most half of them.
+struct Advice {
+  Cause cause;
+  const char* helps;
+};
+
+constexpr Advice advice[] = {
+    {Cause::arithmetic, "fewer instructions help"},
+    {Cause::divider, "fewer divisions help, or one reciprocal that is used several times"},
+    {Cause::front_end, "fewer instructions help"},
+    {Cause::fork_join, "fewer and longer parallel loops help"},
+    {Cause::bytes, "only fewer bytes would help, if any are moved more than once"},
+    {Cause::compulsory, "nothing helps, for it needs each of its bytes and moves it once"},
+    {Cause::overwritten, "streaming stores would spare the lines that are read only to be overwritten"},
+    {Cause::unpaired, "it reads one line of each pair, and using both helps"},
+    {Cause::gathers, "it gathers numbers that lie apart, and neighbours in memory help"},
+    {Cause::split, "its vectors cross the ends of lines, and aligned loads help"},
+    {Cause::core, "more independent operations in flight would help"},
+    {Cause::waiting, "its parts seem to wait for one another, and more loads in flight or prefetching would help"},
+    {Cause::latency, "the rest is latency, instructions that are not counted, or start and end of the loops"},
+};
 
 std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 * fraction); }
 
@@ -22,53 +46,75 @@ bool is_plural(Resource::Kind kind) {
   return kind == fma || kind == multipliers || kind == multipliers_in_div || kind == adders;
 }
 
-/// "only fewer bytes help, up to 3.6 times (then the adders)".
-std::string what_lifts(const std::vector<ResourceShare>& resources) {
+/// Bytes of DRAM that streaming stores would not read.
+double spared_by_streaming(const Counts& counts) {
+  return std::max(0.0, counts.overwritten.value_or(0) - counts.evaded);
+}
+
+/// Whether a level moves what the source loads and stores, apart from lines that are overwritten: nothing is used
+/// twice, and nothing is moved in vain.
+bool uses_each_byte_once(const Counts& counts, MemoryLevel level) {
+  constexpr double tolerance = 0.05;
+  const auto &source = counts.at(MemoryLevel::L1), &moved = counts.at(level);
+  if (!source || !moved || level == MemoryLevel::L1) return false;
+  // Where nobody knows which lines are overwritten it may be all that are written.
+  const double least = moved->total() - counts.overwritten.value_or(moved->written);
+  const double most = moved->total() - counts.overwritten.value_or(0);
+  return least <= (1 + tolerance) * source->total() && most >= (1 - tolerance) * source->total();
+}
+
+/// The cause behind a resource that binds, and what of its share would stay without the cause.
+std::pair<Cause, double> cause_of(const ResourceShare& top, const Counts& counts) {
   using enum Resource::Kind;
+  const auto kind = top.resource.kind;
+  if (kind == divider || kind == roots) return {Cause::divider, 0};
+  if (top.resource.is_arithmetic()) return {Cause::arithmetic, 0};
+  if (kind == front_end) return {Cause::front_end, 0};
+  if (kind == fork_join) return {Cause::fork_join, 0};
+  if (top.unpaired > top.share / 2) return {Cause::unpaired, top.share - top.unpaired};
+  if (top.gathered > top.share / 2) return {Cause::gathers, top.share - top.gathered};
+  if (top.split > top.share / 2) return {Cause::split, top.share - top.split};
+  const auto level = top.resource.level.value_or(MemoryLevel::L1);
+  constexpr double worth_it = 0.1;
+  if (const double spared = spared_by_streaming(counts), all = counts.at(level) ? counts.at(level)->total() : 0;
+      level == MemoryLevel::DRAM && spared > worth_it * all)
+    return {Cause::overwritten, top.share * (1 - spared / all)};
+  if (uses_each_byte_once(counts, level)) return {Cause::compulsory, top.share};
+  return {Cause::bytes, 0};
+}
+
+/// Units and front end work side by side, and what helps the one helps the other.
+bool is_of_instructions(const ResourceShare& r) {
+  return r.resource.is_arithmetic() || r.resource.kind == Resource::Kind::front_end;
+}
+
+/// The resource that binds when `top` does no more.
+std::optional<ResourceShare> next_of(const std::vector<ResourceShare>& resources) {
   const auto& top = resources.front();
-  const std::string text =
-      top.resource.is_arithmetic()     ? "fewer or wider instructions help, not bandwidth"
-      : top.resource.kind == fork_join ? "fewer and longer parallel loops help, nothing else"
-      : top.unpaired > top.share / 2   ? "it reads one line of each pair, and using both helps, not FLOP/s"
-      : top.gathered > top.share / 2   ? "it gathers numbers that lie apart, and neighbours in memory help, not FLOP/s"
-      : top.split > top.share / 2      ? "its vectors cross the ends of lines, and aligned loads help, not FLOP/s"
-      : top.resource.kind == front_end ? "fewer or wider instructions help"
-                                       : "fewer bytes help, not FLOP/s";
-  // Units and front end work side by side, and what helps the one helps the other.
-  const auto of_instructions = [](const ResourceShare& r) {
-    return r.resource.is_arithmetic() || r.resource.kind == front_end;
-  };
   const auto second = std::find_if(resources.begin() + 1, resources.end(), [&](const auto& r) {
-    return r.share > 0 && !(of_instructions(top) && of_instructions(r));
+    return r.share > 0 && !(is_of_instructions(top) && is_of_instructions(r));
   });
-  const double factor = second == resources.end() ? 100 : top.share / second->share;
-  if (factor >= 20) return text;
-  if (factor < 1.15)
-    return fmt::format("{}, and only together with {}, which {} nearly as much of the time", text,
-                       in_words(second->resource), is_plural(second->resource.kind) ? "need" : "needs");
-  return fmt::format("{}, up to {} times the speed (then {})", text, significant(factor, 2),
-                     in_words(second->resource));
+  return second == resources.end() ? std::nullopt : std::optional(*second);
 }
 
-/// A kernel that no single resource explains.
-std::string unexplained(const TimeBreakdown& account, double seconds) {
+std::string limit_of(const Diagnosis& d) {
+  constexpr double no_limit = 20, hardly = 1.15;
+  if (d.gain == 0 || d.gain >= no_limit) return {};
+  if (!d.second) return fmt::format(", up to {} times the speed", significant(d.gain, 2));
+  const auto& second = d.second->resource;
+  if (d.gain < hardly)
+    return fmt::format(", and only together with {}, which {} nearly as much of the time", in_words(second),
+                       is_plural(second.kind) ? "need" : "needs");
+  return fmt::format(", up to {} times the speed (then {})", significant(d.gain, 2), in_words(second));
+}
+
+std::string bound_text(const Resource& resource) {
+  return resource.level ? std::string(name(*resource.level)) + "-bound" : "Bound by " + in_words(resource);
+}
+
+std::string time_text(const TimeBreakdown& account, double seconds) {
   const auto parts = in_percents(account.parts(seconds));
-  if (account.sum() >= 0.9 * seconds)
-    return fmt::format(
-        "No single resource bounds it. Its time: {}. The parts seem to wait for one another: more loads in flight or "
-        "prefetching would help.",
-        parts);
-  return fmt::format(
-      "Far from every roof. Its time: {}. The rest is latency, instructions that are not counted, or start and end of "
-      "the loops.",
-      parts);
-}
-
-std::string of_bound(const KernelPoint& point, const std::vector<ResourceShare>& resources) {
-  auto text =
-      fmt::format("At least {}, which {} needs at its ceiling", duration(point.time.median), in_words(*point.bound_by));
-  if (resources.empty()) return text + ".";
-  return text + ": " + what_lifts(resources) + ".";
+  return parts.empty() ? parts : fmt::format(" Its time: {}.", parts);
 }
 
 std::string above(const Judgement& judgement) {
@@ -76,18 +122,6 @@ std::string above(const Judgement& judgement) {
       "At {} of its {} roof, which cannot be. A count of its bytes or FLOPs is wrong, or its data lie in a faster "
       "level than the model puts them.",
       whole_percent(judgement.efficiency), in_words(judgement.bound));
-}
-
-/// What the experiment without memory says.
-std::string without_memory(const Assessment& assessment) {
-  if (!(assessment.in_core > 0)) return {};
-  if (core_bounds(assessment))
-    return fmt::format(
-        " With its data in the caches of the core it takes {} of this time: the core binds it, by latencies or "
-        "instructions that have no ceiling here.",
-        whole_percent(assessment.in_core));
-  return fmt::format(" With its data in the caches of the core it takes {} of this time.",
-                     whole_percent(assessment.in_core));
 }
 
 /// Of a row whose clock the load itself has lowered: how far it is from the roof at that clock.
@@ -104,13 +138,62 @@ std::string at_its_clock(const Roofline& roofline, const KernelPoint& point) {
 
 /// How well the share is known, where that is not well.
 std::string unresolved(const Assessment& assessment) {
-  const auto& roof = assessment.roof;
-  if (!roof || !roof->range || roof->resolved()) return {};
-  return fmt::format(" Over the rounds its share was {:.0f} .. {}.", 100 * roof->range->low,
-                     whole_percent(roof->range->high));
+  const auto& mix = assessment.mix;
+  if (!mix || !mix->range || mix->resolved()) return {};
+  if (mix->range->high > disturbed_from)
+    return fmt::format(" Over the rounds this share was {} and more, for some rounds were disturbed.",
+                       whole_percent(mix->range->low));
+  return fmt::format(" Over the rounds this share was {:.0f} .. {}.", 100 * mix->range->low,
+                     whole_percent(mix->range->high));
+}
+
+/// Why nothing can be said; empty: it can.
+std::string not_judged(const Roofline& roofline, const KernelPoint& point) {
+  if (roofline.empty()) return "This run has no ceilings to compare it with.";
+  if (!(point.time.median > 0)) return "Not judged: its time is not known.";
+  if (point.threads != roofline.threads())
+    return fmt::format("Not judged: it ran with {}, the ceilings with {}.", threads_text(point.threads),
+                       roofline.threads());
+  return {};
+}
+
+/// The sentence of a measured row that can be judged.
+std::string of_measured(const Diagnosis& d, const KernelPoint& point, const TimeBreakdown& account) {
+  const auto share = whole_percent(d.top.share), words = in_words(d.top.resource);
+  const std::string helps = what_helps(d.cause);
+  const auto* const verb = is_plural(d.top.resource.kind) ? "need" : "needs";
+  switch (d.cause) {
+    case Cause::disturbed:
+      return fmt::format(
+          "Disturbed: {} alone would need {} of its time. The machine was slower while the ceiling was sampled than "
+          "while the row was. Measure it again.",
+          words, share);
+    case Cause::done:
+      return fmt::format("Done: at {} of the roof of its mix, bound by {}. Only less work would be faster.", share,
+                         words);
+    case Cause::core:
+      return fmt::format(
+          "Bound by the core: with its data in the core's caches it takes {} of this time. Latencies or instructions "
+          "that have no ceiling here bind it; {}.",
+          whole_percent(std::min(1.0, point.assessment.in_core)), helps);
+    case Cause::waiting:
+    case Cause::latency:
+      return fmt::format("Far from every roof: {} {} most, {} of its time.{} {}{}.", words, verb, share,
+                         time_text(account, point.time.median), static_cast<char>(std::toupper(helps.front())),
+                         helps.substr(1));
+    default:
+      return fmt::format("{} at {} of the roof of its mix: {}{}.{}", bound_text(d.top.resource), share, helps,
+                         limit_of(d), time_text(account, point.time.median));
+  }
 }
 
 }  // namespace
+
+const char* what_helps(Cause cause) {
+  for (const auto& [of, helps] : advice)
+    if (of == cause) return helps;
+  return "";
+}
 
 std::string in_words(const Resource& resource) {
   using enum Resource::Kind;
@@ -151,32 +234,47 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
   return resources;
 }
 
-std::string explain(const Roofline& roofline, const KernelPoint& point) {
+std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& point) {
   const auto resources = resource_shares(roofline, point);
-  if (point.is_bound()) return of_bound(point, resources);
-  if (roofline.empty()) return "This run has no ceilings to compare it with.";
-  if (!(point.time.median > 0)) return "Not judged: its time is not known.";
-  if (point.threads != roofline.threads())
-    return fmt::format("Not judged: it ran with {}, the ceilings with {}.", threads_text(point.threads),
-                       roofline.threads());
-  if (resources.empty()) return "Not judged: nothing that it needs has a ceiling.";
-  const auto &roof = point.assessment.roof, &mix = point.assessment.mix;
+  if (resources.empty()) return std::nullopt;
+  Diagnosis d{.cause = Cause::latency, .top = resources.front(), .second = next_of(resources)};
+  const auto account = time_breakdown(roofline, point);
+  if (!point.is_bound() && d.top.share > disturbed_from) {
+    d.cause = Cause::disturbed;
+  } else if (!point.is_bound() && d.top.share >= done_from) {
+    d.cause = Cause::done;
+  } else if (core_bounds(point.assessment) && point.assessment.in_core <= disturbed_from) {
+    d.cause = Cause::core;
+  } else if (!point.is_bound() && d.top.share < bounds_from) {
+    constexpr double nearly_all = 0.9;
+    const bool known = !account.parts(point.time.median).empty();
+    d.cause = known && account.sum() >= nearly_all * point.time.median ? Cause::waiting : Cause::latency;
+  } else {
+    const auto [cause, stays] = cause_of(d.top, point.counts);
+    d.cause = cause;
+    const double next = std::max(stays, d.second ? d.second->share : 0);
+    if (cause != Cause::compulsory && next > 0) d.gain = d.top.share / next;
+    if (d.second && stays > d.second->share) d.second.reset();
+  }
+  return d;
+}
+
+std::string explain(const Roofline& roofline, const KernelPoint& point) {
+  const auto d = diagnose(roofline, point);
+  if (point.is_bound()) {
+    const auto text = fmt::format("At least {}, which {} needs at its ceiling", duration(point.time.median),
+                                  in_words(*point.bound_by));
+    return d ? fmt::format("{}: {}{}.", text, what_helps(d->cause), limit_of(*d)) : text + ".";
+  }
+  if (const auto why = not_judged(roofline, point); !why.empty()) return why;
+  if (!d) return "Not judged: nothing that it needs has a ceiling.";
+  const auto& [roof, mix, in_core] = point.assessment;
   if (above_roof(point.assessment)) {
     const bool of_mix = mix && mix->efficiency > at_roof_limit && is_proven(*mix);
     return above(of_mix ? *mix : *roof);
   }
-  const auto& top = resources.front();
-  const auto account = time_breakdown(roofline, point);
-  if (top.share < bounds_from)
-    return unexplained(account, point.time.median) + without_memory(point.assessment) + at_its_clock(roofline, point) +
-           unresolved(point.assessment);
-  const auto bound =
-      top.resource.is_arithmetic() ? "Bound by " + in_words(top.resource) : name(top.resource) + "-bound";
-  const auto parts = in_percents(account.parts(point.time.median));
-  const auto lost = top.share < at_roof_from && !parts.empty() ? fmt::format(" Its time: {}.", parts) : "";
-  return fmt::format("{} at {} of the roof of its mix: {}.{}{}{}{}", bound, whole_percent(top.share),
-                     what_lifts(resources), lost, without_memory(point.assessment), at_its_clock(roofline, point),
-                     unresolved(point.assessment));
+  const auto text = of_measured(*d, point, time_breakdown(roofline, point));
+  return d->cause == Cause::disturbed ? text : text + at_its_clock(roofline, point) + unresolved(point.assessment);
 }
 
 }  // namespace roofline

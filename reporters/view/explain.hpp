@@ -15,8 +15,42 @@ struct ResourceShare {
   double gathered = 0, split = 0;  ///< of this share for gathers and split loads of L1
 };
 
-/// The resources of a point that are known, the one that needs most first.
+/// The resources of a point that are known, the one that needs most first. The share of the resource that the
+/// assessment names is the share in the assessment.
 std::vector<ResourceShare> resource_shares(const Roofline& roofline, const KernelPoint& point);
+
+/// Why a point is not faster. One table in explain.cpp says what helps against each.
+enum class Cause {
+  disturbed,    ///< a resource would need more than 105 % of the time: nothing is concluded
+  done,         ///< at 90 % of the roof of its mix
+  arithmetic,   ///< slots of the units
+  divider,      ///< divisions and square roots
+  front_end,    ///< instructions
+  fork_join,    ///< parallel regions
+  bytes,        ///< of a level, which may be moved more than once
+  compulsory,   ///< bytes of a level, each of which is used and moved once
+  overwritten,  ///< lines of DRAM that are read before stores overwrite them
+  unpaired,     ///< lines of DRAM whose neighbour is not used
+  gathers,      ///< loads of numbers that lie apart
+  split,        ///< loads that cross the end of a line
+  core,         ///< as slow with its data in the core's caches, and no unit is full
+  waiting,      ///< no resource is busy for most of the time, and all of them together are
+  latency,      ///< all resources together need less than the time
+};
+
+/// "fewer divisions help, ...": the advice against a cause; empty where nothing follows from it.
+const char* what_helps(Cause cause);
+
+/// One cause, and the resource that is next.
+struct Diagnosis {
+  Cause cause;
+  ResourceShare top;                    ///< the largest share of the time
+  std::optional<ResourceShare> second;  ///< the resource that binds without the cause; absent: none, or the same
+  double gain = 0;                      ///< how many times as fast the row is then at most; 0: not known
+};
+
+/// Absent where nothing that a point needs has a ceiling.
+std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& point);
 
 /// What bounds a point, by how much, and what would lift it: one or two plain sentences.
 std::string explain(const Roofline& roofline, const KernelPoint& point);

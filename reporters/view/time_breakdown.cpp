@@ -97,6 +97,53 @@ std::string in_percents(const std::vector<TimePart>& parts) {
   return text;
 }
 
+namespace {
+
+/// Where a breakdown has the seconds of a resource; null where it has none.
+std::optional<double>* seconds_of(TimeBreakdown& account, const Resource& resource) {
+  if (resource.is_arithmetic()) return &account.compute;
+  if (resource.kind == Resource::Kind::front_end) return &account.front_end;
+  if (resource.kind == Resource::Kind::fork_join) return &account.regions;
+  return resource.level && index_of(*resource.level) < account.levels.size()
+             ? &account.levels[index_of(*resource.level)]
+             : nullptr;
+}
+
+void scale(std::optional<double>& seconds, double factor) {
+  if (seconds) *seconds *= factor;
+}
+
+/// A level of memory, with all that is part of it.
+void scale_level(TimeBreakdown& account, MemoryLevel level, double factor) {
+  scale(account.levels[index_of(level)], factor);
+  scale(account.served[index_of(level)], factor);
+  if (level == MemoryLevel::DRAM) scale(account.unpaired, factor);
+  if (level != MemoryLevel::L1) return;
+  scale(account.split, factor);
+  scale(account.gathered, factor);
+}
+
+/// The share of a row is a median over rounds; the ratio of two medians differs from it. So the resource that was
+/// judged to bind gets the seconds of its judgement, and no other resource gets more.
+void agree_with_judgement(TimeBreakdown& account, const KernelPoint& point) {
+  const auto& mix = point.assessment.mix;
+  auto* const judged = mix ? seconds_of(account, mix->bound) : nullptr;
+  if (!judged || !*judged || !(**judged > 0)) return;
+  const double most = mix->efficiency * point.time.median, factor = most / **judged;
+  const auto level = mix->bound.level;
+  if (level)
+    scale_level(account, *level, factor);
+  else
+    scale(*judged, factor);
+  for (auto* const other : {&account.compute, &account.front_end, &account.regions})
+    if (*other) *other = std::min(**other, most);
+  for (const auto other : memory_levels)
+    if (const auto& seconds = account.levels[index_of(other)]; seconds && *seconds > most)
+      scale_level(account, other, most / *seconds);
+}
+
+}  // namespace
+
 TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point) {
   TimeBreakdown account;
   if (point.threads != roofline.threads()) return account;
@@ -118,7 +165,9 @@ TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point)
   if (const auto& instructions = point.counts.instructions; delivered && instructions)
     account.front_end = *instructions / rate_at(*delivered, moment);
   account.regions = roofline.region_time(point.counts, moment);
-  if (point.in_core > 0 && !roofline.empty()) account.in_core = point.in_core;
+  if (point.in_core > 0 && !roofline.empty() && point.in_core <= disturbed_from * point.time.median)
+    account.in_core = point.in_core;
+  agree_with_judgement(account, point);
   return account;
 }
 

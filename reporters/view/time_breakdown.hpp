@@ -60,8 +60,12 @@ struct TimeBreakdown {
   std::vector<TimePart> parts(double seconds) const;
 };
 
-/// The breakdown of a point; each at the rate that its probe typically had. Resources without counts or ceiling are
-/// absent.
+/// From this share of the time on a number is not explained: the machine was another one while it was measured.
+inline constexpr double disturbed_from = 1.05;
+
+/// The breakdown of a point, each resource at the rate that its probe typically had. The resource that the assessment
+/// names has the share that the assessment gives it, and no other resource has more. Absent: resources without counts
+/// or ceiling, and a launch from the core's caches that took longer than the launch itself.
 TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point);
 
 /// One row per point: the share of its measured time that each resource needs by itself, and the parts that make it up.

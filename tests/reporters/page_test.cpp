@@ -51,6 +51,7 @@ TEST(Page, EveryKernelHasItsSentenceAndItsSources) {
 TEST(Page, PartsOfAKernelMakeUpItsTime) {
   auto results = example::results();
   auto& point = results.points[0];
+  point.assessment = {};
   const auto account = time_breakdown(results.roofline, point);
   const auto parts_at = [&](double seconds) {
     point.time.median = seconds;
