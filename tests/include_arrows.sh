@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Includes point one way: tests/include_arrows.sh [root]. A room is a folder whose CMakeLists.txt has a line
-# roofline_may_include(rooms): it may include itself, those rooms, and what those may include. Prints every other
-# include, and rooms that may include each other; fails if there is one.
+# roofline_may_include(rooms): it may include itself, those rooms, and what those may include. With lines
+# roofline_inner_room(folder others) each of its folders is a room as well: it may include those others, and what the
+# whole room may. Prints every other include, and rooms that may include each other; fails if there is one.
 set -euo pipefail
 cd -- "${1:-$(dirname -- "$0")/..}"
 exec python3 - <<'END'
@@ -9,9 +10,16 @@ import glob, os, re, sys
 
 named = {}
 for path in glob.glob("**/CMakeLists.txt", recursive=True):
-    found = re.findall(r"roofline_may_include\(([^)]*)\)", open(path).read())
-    if found:
-        named[os.path.dirname(path)] = " ".join(found).split()
+    text = open(path).read()
+    found = re.findall(r"roofline_may_include\(([^)]*)\)", text)
+    if not found:
+        continue
+    room = os.path.dirname(path)
+    outside = " ".join(found).split()
+    inner = {line.split()[0]: line.split()[1:] for line in re.findall(r"roofline_inner_room\(([^)]*)\)", text)}
+    for folder, others in inner.items():
+        named[f"{room}/{folder}"] = outside + [f"{room}/{other}" for other in others]
+    named[room] = outside + [f"{room}/{folder}" for folder in inner]
 if len(named) < 5:
     sys.exit("no rooms here")
 

@@ -34,6 +34,15 @@ refused() {
   if "$here/include_arrows.sh" "$tree" >"$tree/said"; then echo "passed, not '$1'"; exit 1; fi
   grep -q "$1" "$tree/said" || { echo "not '$1'"; cat "$tree/said"; exit 1; }
 }
+# Folders of a room with lines of their own: the room outside may include all of them, they each other as the lines say.
+printf 'roofline_inner_room(%s)\n' low 'high low' >>"$tree/bench/run/CMakeLists.txt"
+mkdir "$tree/bench/run/low" "$tree/bench/run/high"
+echo '#include "bench/run/low/a.hpp"' >"$tree/bench/run/high/a.hpp"
+echo '#include "bench/model/counts.hpp"' >"$tree/bench/run/low/a.hpp"
+echo '#include "bench/run/low/a.hpp"' >"$tree/reporters/table.hpp"
+"$here/include_arrows.sh" "$tree"
+expect bench/run/low/up.hpp bench/run/high/a.hpp '^bench/run/low/up.hpp:1: '
+expect bench/run/low/out.hpp bench/run/plan.hpp '^bench/run/low/out.hpp:1: '
 mkdir "$tree/bench/new" && touch "$tree/bench/new/a.cpp"
 refused '^bench/new/a.cpp is in no room'
 rm -r "$tree/bench/new"

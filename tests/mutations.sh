@@ -67,7 +67,7 @@ mutations=(
   "a remainder that runs on cold caches|bench/cache_model|s/if (sampled_) {/if (false) {/|Sampled*"
   "an error on another core lost|bench/cache_model|s/failures\[number\] = std::current_exception();//|Sampler*"
   "a sector too many in a coalesced run|bench/virtual_gpu/memory|s/last - first + 1);/last - first + 2);/|*oalesc*"
-  "warps executed ahead of a barrier|bench/virtual_gpu/execute|s/program_.synchronises .= o.kind == Class::barrier/program_.synchronises = false/|ExecutedKernel*"
+  "warps executed ahead of a barrier|bench/virtual_gpu/decode|s/program_.synchronises .= o.kind == Class::barrier/program_.synchronises = false/|ExecutedKernel*"
   "a failed self-test of counters accepted|bench/counters|s/!result.passed() \&\&/result.passed() \&\&/|*SelfTest*"
   "counters without a number accepted|bench/counters|s/if (!counted) return false;/if (!counted) return true;/|CuptiCounting*:SelfTest*"
   "counts of different launches used|bench/counters|s/tolerated = 0.01/tolerated = 1/|CuptiCounting*:Metrics*"

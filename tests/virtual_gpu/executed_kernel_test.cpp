@@ -6,7 +6,8 @@
 #include <set>
 #include <string>
 
-#include "bench/virtual_gpu/execute/slice.hpp"
+#include "bench/virtual_gpu/decode/module.hpp"
+#include "bench/virtual_gpu/execute/stepped_launch.hpp"
 
 namespace roofline::executed_kernel_test {
 namespace {

@@ -59,6 +59,10 @@ endfunction()
 # For tests/include_arrows.sh: CMake itself does nothing with it.
 function(roofline_may_include)
 endfunction()
+# The same for a folder of a room whose sources are built together: its name, and which others of the room it may include,
+# besides what the room itself may.
+function(roofline_inner_room)
+endfunction()
 
 # embedded(RESULT file): the text of a file that becomes part of a program, which then needs no path to it.
 function(embedded result file)

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "bench/virtual_gpu/bridge/warp_queue.hpp"
-#include "bench/virtual_gpu/execute/slice.hpp"
+#include "bench/virtual_gpu/execute/stepped_launch.hpp"
 #include "bench/virtual_gpu/memory/gpu_kernel.hpp"
 
 namespace roofline {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/slice.hpp"
 #include "bench/virtual_gpu/memory/coalescer.hpp"
+#include "bench/virtual_gpu/program/slice.hpp"
 
 namespace roofline {
 

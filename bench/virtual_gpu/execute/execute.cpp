@@ -9,7 +9,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/virtual_gpu/execute/launch.hpp"
 #include "bench/virtual_gpu/execute/races.hpp"
-#include "bench/virtual_gpu/execute/slice.hpp"
+#include "bench/virtual_gpu/execute/stepped_launch.hpp"
 #include "bench/virtual_gpu/execute/thread_block.hpp"
 
 namespace roofline::ptx {

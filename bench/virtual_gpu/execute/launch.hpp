@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/counts.hpp"
 #include "bench/virtual_gpu/execute/memory.hpp"
-#include "bench/virtual_gpu/parse/finding.hpp"
-#include "bench/virtual_gpu/parse/module.hpp"
+#include "bench/virtual_gpu/program/counts.hpp"
+#include "bench/virtual_gpu/program/finding.hpp"
+#include "bench/virtual_gpu/program/kernel.hpp"
 
 namespace roofline::ptx {
 

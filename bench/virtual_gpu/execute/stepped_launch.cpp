@@ -1,8 +1,9 @@
 
+#include "bench/virtual_gpu/execute/stepped_launch.hpp"
+
 #include <stdexcept>
 
 #include "bench/virtual_gpu/execute/races.hpp"
-#include "bench/virtual_gpu/execute/slice.hpp"
 
 namespace roofline::ptx {
 

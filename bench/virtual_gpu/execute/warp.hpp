@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/virtual_gpu/execute/launch.hpp"
-#include "bench/virtual_gpu/parse/program.hpp"
+#include "bench/virtual_gpu/program/program.hpp"
 
 namespace roofline::ptx {
 

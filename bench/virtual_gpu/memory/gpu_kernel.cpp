@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "bench/virtual_gpu/execute/numbers.hpp"
+#include "bench/virtual_gpu/program/numbers.hpp"
 
 namespace roofline {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/space/real.hpp"
-#include "bench/virtual_gpu/execute/numbers.hpp"
 #include "bench/virtual_gpu/memory/gpu_memory.hpp"
+#include "bench/virtual_gpu/program/numbers.hpp"
 
 namespace roofline {
 

@@ -2,7 +2,7 @@
 #include "bench/virtual_gpu/ops/control.hpp"
 
 #include "bench/virtual_gpu/execute/thread_block.hpp"
-#include "bench/virtual_gpu/parse/operation.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {
 void plain_branch(Warp& w, const Instruction& i) {

@@ -1,7 +1,7 @@
 // Instructions that the decoder puts in by itself.
 #pragma once
 
-#include "bench/virtual_gpu/parse/program.hpp"
+#include "bench/virtual_gpu/program/program.hpp"
 
 namespace roofline::ptx {
 
@@ -27,5 +27,7 @@ Body recursive_local;
 Body broadcast;
 /// Runs `inner` in the lanes whose guard is true.
 Body guarded;
+/// matrix: a TracedKind, encoded. Hands addresses to SlicedWorker::sink; neither checks nor counts them.
+Body trace_access;
 
 }  // namespace roofline::ptx

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "bench/virtual_gpu/execute/warp.hpp"
-#include "bench/virtual_gpu/parse/operation.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {
 

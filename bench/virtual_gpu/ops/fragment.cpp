@@ -1,6 +1,6 @@
 // ldmatrix, stmatrix, movmatrix: 8x8 matrices of 16-bit elements, a row of 16 bytes from each of 8 lanes.
 #include "bench/virtual_gpu/ops/memory/access.hpp"
-#include "bench/virtual_gpu/parse/operation.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {
 

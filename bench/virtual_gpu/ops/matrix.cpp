@@ -11,7 +11,7 @@
 #include <charconv>
 #include <utility>
 
-#include "bench/virtual_gpu/parse/operation.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {
 

@@ -4,7 +4,7 @@
 
 #include "bench/virtual_gpu/execute/thread_block.hpp"
 #include "bench/virtual_gpu/ops/matrix.hpp"
-#include "bench/virtual_gpu/parse/operation.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {
 namespace {

@@ -2,7 +2,7 @@
 // x / (elements / 32); where a fragment has more registers than that needs, the rest repeat the first ones.
 #include "bench/virtual_gpu/ops/matrix.hpp"
 #include "bench/virtual_gpu/ops/memory/access.hpp"
-#include "bench/virtual_gpu/parse/operation.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {
 

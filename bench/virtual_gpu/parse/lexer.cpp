@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "bench/virtual_gpu/parse/module.hpp"
+#include "bench/virtual_gpu/parse/parse_error.hpp"
 #include "bench/virtual_gpu/parse/parser.hpp"
 
 namespace roofline::ptx {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/counts.hpp"
-#include "bench/virtual_gpu/parse/module.hpp"
+#include "bench/virtual_gpu/parse/parse_error.hpp"
+#include "bench/virtual_gpu/program/counts.hpp"
 
 namespace roofline::ptx {
 

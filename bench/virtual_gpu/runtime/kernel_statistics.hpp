@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/counts.hpp"
-#include "bench/virtual_gpu/parse/finding.hpp"
+#include "bench/virtual_gpu/program/counts.hpp"
+#include "bench/virtual_gpu/program/finding.hpp"
 
 namespace roofline::runtime {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/virtual_gpu/decode/module.hpp"
 #include "bench/virtual_gpu/execute/memory.hpp"
-#include "bench/virtual_gpu/parse/module.hpp"
 
 namespace roofline::runtime {
 

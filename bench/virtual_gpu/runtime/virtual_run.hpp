@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/counts.hpp"
+#include "bench/virtual_gpu/program/counts.hpp"
 #include "bench/virtual_gpu/runtime/settings.hpp"
 #include "bench/virtual_gpu/runtime/virtual_device.hpp"
 

@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "bench/virtual_gpu/execute/slice.hpp"
-
 namespace roofline::runtime {
 namespace {
 

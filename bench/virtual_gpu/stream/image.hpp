@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/virtual_gpu/parse/module.hpp"
+#include "bench/virtual_gpu/decode/module.hpp"
 #include "bench/virtual_gpu/runtime/fatbin.hpp"
 #include "bench/virtual_gpu/runtime/virtual_device.hpp"
 

@@ -1,5 +1,5 @@
 // Divergence: lanes that part meet again, whatever the shape of the code; calls; lanes that wait for each other.
-#include "bench/virtual_gpu/execute/flow.hpp"
+#include "bench/virtual_gpu/decode/flow.hpp"
 
 #include <functional>
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/virtual_gpu/decode/module.hpp"
 #include "bench/virtual_gpu/execute/launch.hpp"
 
 namespace roofline::ptx {

@@ -2,7 +2,7 @@
 // have nothing to wait for.
 #include "bench/virtual_gpu/ops/elementwise.hpp"
 #include "bench/virtual_gpu/ops/memory/access.hpp"
-#include "bench/virtual_gpu/parse/operation.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {
 namespace {

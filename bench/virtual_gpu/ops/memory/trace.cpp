@@ -1,11 +1,11 @@
 
-#include "bench/virtual_gpu/execute/slice.hpp"
+#include "bench/virtual_gpu/execute/stepped_launch.hpp"
+#include "bench/virtual_gpu/ops/control.hpp"
 #include "bench/virtual_gpu/ops/memory/access.hpp"
 
 namespace roofline::ptx {
-namespace {
 
-void trace(Warp& w, const Instruction& i) {
+void trace_access(Warp& w, const Instruction& i) {
   Touch t;
   gather_sparsely(w, i, t);
   if (t.partial) expand(t);
@@ -26,9 +26,5 @@ void trace(Warp& w, const Instruction& i) {
   else
     tell(kind.space, t);
 }
-
-}  // namespace
-
-Execute trace_access() { return trace; }
 
 }  // namespace roofline::ptx

@@ -1,17 +1,13 @@
-#include "bench/virtual_gpu/parse/module.hpp"
+#include "bench/virtual_gpu/decode/module.hpp"
 
 #include <algorithm>
 #include <cstring>
 
+#include "bench/virtual_gpu/decode/builder.hpp"
 #include "bench/virtual_gpu/execute/memory.hpp"
-#include "bench/virtual_gpu/execute/slice.hpp"
-#include "bench/virtual_gpu/parse/builder.hpp"
 #include "bench/virtual_gpu/parse/syntax.hpp"
 
 namespace roofline::ptx {
-
-ParseError::ParseError(uint32_t line, const std::string& what)
-    : std::runtime_error("PTX line " + std::to_string(line) + ": " + what), line_(line) {}
 
 struct Module::Storage {
   struct Release {
@@ -48,9 +44,6 @@ void Module::remove_from(GlobalMemory& memory) const {
 
 namespace {
 
-/// What parse() makes slices of, while parse_slices() asks it to: only parse() may fill a module.
-thread_local const Module* original = nullptr;
-
 // Functions whose address something other than a direct call uses.
 std::vector<std::string_view> taken_functions(const ModuleText& text) {
   std::vector<std::string_view> taken;
@@ -70,7 +63,7 @@ std::vector<std::string_view> taken_functions(const ModuleText& text) {
 
 }  // namespace
 
-Module parse(std::string_view text) {
+Module Module::of_text(std::string_view text, const Module* original) {
   const ModuleText parsed = parse_text(text);
   Module module;
   module.target_ = parsed.target, module.version_ = parsed.version;
@@ -119,12 +112,8 @@ Module parse(std::string_view text) {
   return module;
 }
 
-Module parse_slices(std::string_view text, const Module& module) {
-  original = &module;
-  struct Back {
-    ~Back() { original = nullptr; }
-  } back;
-  return parse(text);
-}
+Module parse(std::string_view text) { return Module::of_text(text, nullptr); }
+
+Module parse_slices(std::string_view text, const Module& module) { return Module::of_text(text, &module); }
 
 }  // namespace roofline::ptx

@@ -1,4 +1,4 @@
-#include "bench/virtual_gpu/parse/finding.hpp"
+#include "bench/virtual_gpu/program/finding.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Uniform values, basic blocks, and slots for registers: a linear scan over live intervals (Poletto and Sarkar 1999).
 #include <algorithm>
 
-#include "bench/virtual_gpu/parse/builder.hpp"
+#include "bench/virtual_gpu/decode/builder.hpp"
 
 namespace roofline::ptx {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "bench/virtual_gpu/parse/program.hpp"
 #include "bench/virtual_gpu/parse/syntax.hpp"
+#include "bench/virtual_gpu/program/program.hpp"
 
 namespace roofline::ptx {
 

@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/flow.hpp"
-#include "bench/virtual_gpu/execute/slice.hpp"
-#include "bench/virtual_gpu/parse/operation.hpp"
-#include "bench/virtual_gpu/parse/program.hpp"
+#include "bench/virtual_gpu/decode/flow.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 #include "bench/virtual_gpu/parse/syntax.hpp"
+#include "bench/virtual_gpu/program/slice.hpp"
 
 namespace roofline::ptx {
 

@@ -1,4 +1,4 @@
-#include "bench/virtual_gpu/parse/builder.hpp"
+#include "bench/virtual_gpu/decode/builder.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
 // Statements become nodes: operations found, operands turned into values.
 #include <algorithm>
 
+#include "bench/virtual_gpu/decode/builder.hpp"
 #include "bench/virtual_gpu/ops/control.hpp"
-#include "bench/virtual_gpu/parse/builder.hpp"
 
 namespace roofline::ptx {
 namespace {

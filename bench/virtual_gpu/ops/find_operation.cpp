@@ -1,5 +1,5 @@
 // Which table knows an opcode.
-#include "bench/virtual_gpu/parse/operation.hpp"
+#include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {
 namespace {

@@ -1,10 +1,9 @@
 // A kernel reduced to what decides which addresses it touches: backward slices from addresses, guards and branches. All
 // definitions of a needed value are kept, whatever the order: registers of PTX have few.
-#include "bench/virtual_gpu/execute/slice.hpp"
-
 #include <algorithm>
 
-#include "bench/virtual_gpu/parse/builder.hpp"
+#include "bench/virtual_gpu/decode/builder.hpp"
+#include "bench/virtual_gpu/ops/control.hpp"
 
 namespace roofline::ptx {
 namespace {
@@ -206,7 +205,7 @@ void ProgramBuilder::emit_trace(Part& part, const Node& node, uint32_t block) {
   std::erase_if(trace.reads, [](const Reference& r) { return r.place != at_a; });
   trace.writes.clear();
   trace.list.clear();
-  trace.operation.execute = {trace_access()};
+  trace.operation.execute = {trace_access};
   trace.operation.checked = nullptr;
   trace.operation.matrix = encode({node.operation.space, node.operation.access, node.phase});
   trace.uniform = false;

@@ -1,8 +1,8 @@
 // Slots become offsets, nodes become instructions.
 #include <algorithm>
 
+#include "bench/virtual_gpu/decode/builder.hpp"
 #include "bench/virtual_gpu/ops/control.hpp"
-#include "bench/virtual_gpu/parse/builder.hpp"
 
 namespace roofline::ptx {
 namespace {

@@ -1,9 +1,9 @@
 // What operands name: constants, special registers, addresses, predicates; who is called, and with which words.
 #include <bit>
 
+#include "bench/virtual_gpu/decode/builder.hpp"
 #include "bench/virtual_gpu/ops/control.hpp"
 #include "bench/virtual_gpu/ops/half.hpp"
-#include "bench/virtual_gpu/parse/builder.hpp"
 
 namespace roofline::ptx {
 namespace {

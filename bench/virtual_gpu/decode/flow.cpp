@@ -1,4 +1,4 @@
-#include "bench/virtual_gpu/execute/flow.hpp"
+#include "bench/virtual_gpu/decode/flow.hpp"
 
 #include <algorithm>
 #include <queue>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/numbers.hpp"
+#include "bench/virtual_gpu/program/numbers.hpp"
 
 namespace roofline::ptx {
 

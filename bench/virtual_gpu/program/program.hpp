@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/counts.hpp"
+#include "bench/virtual_gpu/program/counts.hpp"
 
 namespace roofline::ptx {
 
