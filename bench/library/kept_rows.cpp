@@ -5,7 +5,6 @@
 #include <string>
 
 #include "bench/library/declared/declared.hpp"
-#include "bench/storage/row_text.hpp"
 
 namespace roofline {
 
@@ -43,17 +42,6 @@ void KeptRows::replay(benchmark::BenchmarkReporter& to, const std::function<void
     to.ReportRuns(group);
   }
   to.Finalize();
-}
-
-benchmark::BenchmarkReporter::Run ceiling_row(const Ceiling& ceiling) {
-  benchmark::BenchmarkReporter::Run row;
-  row.run_name.function_name = ceiling.name;
-  row.time_unit = benchmark::kMillisecond;
-  row.real_accumulated_time = row.cpu_accumulated_time = 1e9 / ceiling.rate;  // of one giga-unit of work
-  row.family_index = row.per_family_instance_index = 0;
-  row.repetitions = 1, row.repetition_index = 0;
-  put_counters(row, ceiling);
-  return row;
 }
 
 }  // namespace roofline

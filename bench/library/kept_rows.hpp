@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/model/ceiling.hpp"
-
 namespace roofline {
 
 /// A reporter of Google Benchmark that keeps what it is given, and passes it on at once or later.
@@ -33,8 +31,5 @@ class KeptRows : public benchmark::BenchmarkReporter {
   std::optional<Context> context_;
   std::vector<Rows> groups_;  ///< as they were given: the repetitions of one row, then their aggregates
 };
-
-/// A measured ceiling as a row of run.json.
-benchmark::BenchmarkReporter::Run ceiling_row(const Ceiling& ceiling);
 
 }  // namespace roofline

@@ -8,7 +8,7 @@
 
 #include "bench/library/declared/declared.hpp"
 #include "bench/machine/clock.hpp"
-#include "bench/storage/row_text.hpp"
+#include "bench/storage/google_rows.hpp"
 
 namespace roofline {
 namespace {

@@ -20,7 +20,7 @@
 #include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
 #include "bench/storage/ceilings_file.hpp"
-#include "bench/storage/row_text.hpp"
+#include "bench/storage/google_rows.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 
@@ -75,7 +75,7 @@ class RooflineOfRows {
     const auto* const place = place_of(row);
     if (!place) return;
     const auto label = row.report_label;
-    put_counters(row, *place->point, place->results->roofline);
+    put_counters(row, *place->point);
     if (!label.empty()) row.report_label = label + " " + row.report_label;
   }
 
@@ -95,9 +95,7 @@ class RooflineOfRows {
     context["threads"] = std::to_string(threads);
     context["command_line"] = results.command_line;
     context["suite_version"] = ROOFLINE_VERSION;
-    RowText text;
-    text.ReportContext({}), text.ReportRuns(all);
-    return roofline::run_json(text.json([](Row&) {}), results, context);
+    return roofline::run_json(google_json(all), results, context);
   }
 
  private:

@@ -74,6 +74,7 @@ struct KernelPoint {
   std::vector<Probe> probes = {};    ///< of the ceilings that could bind it; empty: compared with the run's ceilings
   /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
   double in_core = 0;
+  double cpu_seconds = 0;          ///< of the calling thread, of a launch; 0: not known
   double clock = 0;                ///< Hz of a GPU's SMs while it was timed, measured with each sample; 0: not known
   double watts = 0, joules = 0;    ///< of a GPU in a quarter of a second of launches, and of one of these; 0: not known
   std::string tuning = {};         ///< of a tuned row: the one of its tunings that this is about

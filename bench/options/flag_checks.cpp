@@ -20,8 +20,7 @@ std::vector<std::string> own_flags(const CLI::App& app) {
   std::vector<std::string> flags;
   for (const auto* option : app.get_options())
     for (const auto& name : option->get_lnames()) flags.push_back("--" + name);
-  for (const char* flag : {"--benchmark_enable_random_interleaving", "--benchmark_report_aggregates_only",
-                           "--benchmark_display_aggregates_only", "--benchmark_color", "--benchmark_context",
+  for (const char* flag : {"--benchmark_enable_random_interleaving", "--benchmark_color", "--benchmark_context",
                            "--benchmark_counters_tabular", "--benchmark_perf_counters"})
     flags.push_back(flag);
   return flags;

@@ -182,6 +182,7 @@ class CommandLine {
     option("--v", verbosity_, "", "N", not_in_help)->check(between(0, 9));
     option("--benchmark_repetitions", o_.repetitions, "", "N", not_in_help)->check(between(1, 10000));
     flag("--benchmark_list_tests", o_.list_tests, "", not_in_help);
+    flag("--benchmark_report_aggregates_only,--benchmark_display_aggregates_only", o_.only_aggregates, "", not_in_help);
   }
 
   /// What a sweep passes on must mean the same in each of its runs.

@@ -51,6 +51,7 @@ struct Options {
   std::string benchmark_out_format = "json";
   double min_time = 0;
   int repetitions = 1;
+  bool only_aggregates = false;  ///< of rows that are repeated: no repetitions in Google Benchmark's formats
 
   std::vector<std::string> for_benchmark;  ///< Google Benchmark's other flags, unchanged
   std::string command_line;                ///< without --resume, and with no byte that JSON forbids

@@ -21,8 +21,8 @@
 #include "bench/result/results.hpp"
 #include "bench/result/sanity.hpp"
 #include "bench/run/session.hpp"
+#include "bench/storage/google_rows.hpp"
 #include "bench/storage/result_files.hpp"
-#include "bench/storage/row_text.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
@@ -65,8 +65,8 @@ void prepare(Session& session, const PlannedRun& run) {
   if (run.imported) session.use_ceilings(*run.imported);
 }
 
-/// Measures; Google Benchmark's reporters get their rows when all have their results.
-void measure(Session& session, const PlannedRun& run, RowText& rows) {
+/// Measures, and judges what was found.
+void measure(Session& session, const PlannedRun& run) {
   session.measure();
   session.end_progress();
   auto& warnings = session.results().warnings;
@@ -81,7 +81,6 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
   }
   if (run.cpu_counter) append(*run.cpu_counter->warnings);
   assess(session.results());
-  session.report(rows);
 }
 
 /// The reports next to run.json and the copy that --benchmark_out asks for.
@@ -129,14 +128,13 @@ int measure_and_report(const PlannedRun& run) {
   Session session(run.suite, options, run.plan, counter_of(run));
   prepare(session, run);
   add_context(run.suite, options, run.place, run.model ? &run.model->about : nullptr);
-  RowText rows;
-  measure(session, run, rows);
+  measure(session, run);
 
   // The rows first, then what is made of them: a report that fails must not cost a measurement.
   const auto& results = session.results();
-  const auto annotate = [&](benchmark::BenchmarkReporter::Run& row) { session.annotate(row); };
-  const auto document = run_json(rows.json(annotate), results);
-  const auto csv = options.format == "csv" || options.benchmark_out_format == "csv" ? rows.csv(annotate) : "";
+  const auto rows = google_rows(results, session.planned_rows(), options.repetitions, options.only_aggregates);
+  const auto document = run_json(google_json(rows), results);
+  const auto csv = options.format == "csv" || options.benchmark_out_format == "csv" ? google_csv(rows) : "";
   ResultFiles files(options.out, !results.interrupted);
   const bool kept = files.write("run.json", [&] { return document; });
   session.end_progress();
@@ -153,8 +151,8 @@ int measure_and_report(const PlannedRun& run) {
 
 std::vector<std::string> drop_benchmark_variables() {
   std::vector<std::string> said;
-  for (const std::string name :
-       {"FILTER", "FORMAT", "OUT", "OUT_FORMAT", "MIN_TIME", "REPETITIONS", "LIST_TESTS", "CONTEXT"}) {
+  for (const std::string name : {"FILTER", "FORMAT", "OUT", "OUT_FORMAT", "MIN_TIME", "REPETITIONS", "LIST_TESTS",
+                                 "CONTEXT", "REPORT_AGGREGATES_ONLY", "DISPLAY_AGGREGATES_ONLY"}) {
     const auto variable = "BENCHMARK_" + name;
     if (!std::getenv(variable.c_str())) continue;
     ::unsetenv(variable.c_str());

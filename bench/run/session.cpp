@@ -2,26 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
 
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/run/verify.hpp"
-#include "bench/storage/row_text.hpp"
-#include "bench/storage/stored_run.hpp"
 
 namespace roofline {
-namespace {
-
-/// Which of `n` repetitions a row of Google Benchmark is about.
-std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n) {
-  return std::min<std::size_t>(n - 1, run.repetition_index < 0 ? 0 : static_cast<std::size_t>(run.repetition_index));
-}
-
-}  // namespace
-
 Session::Session(const Suite& suite, const Options& options, const Plan& plan, std::shared_ptr<CounterSource> counter)
     : run_(suite, options, plan), counter_(std::move(counter)) {
   if (!suite.is_timed() || suite.platform() != Platform::cpu) return;
@@ -69,6 +58,7 @@ void Session::measure() {
     rounds_->measure();
     sweep();
     rounds_->finish();
+    for (auto& point : results.points) point.cpu_seconds = rounds_->cpu_seconds(point.name);
     if (const auto steal = noise_.steal()) results.noise = HostNoise{*steal, noise_.throttled()};
   }
   results.timer.run_seconds = run_.elapsed();
@@ -80,6 +70,7 @@ void Session::measure() {
         results.timer.shortest_sample = timed, results.timer.shortest_row = point.name;
     }
   results.interrupted = interrupted() != 0;
+  note_unreached();
 }
 
 void Session::model_kernels() {
@@ -109,8 +100,7 @@ void Session::model_kernels() {
       auto point = bound_point(*variant, counts, results.roofline);
       point.declared_flops = work.declared_flops;
       if (tuning) point.tuning = tuning->name;
-      results.points.push_back(point);
-      modelled_[row] = {std::move(point)};
+      results.points.push_back(std::move(point));
     } catch (const Interrupted&) {
     } catch (const std::exception& error) {
       missing_[row] = error.what();
@@ -140,82 +130,27 @@ void Session::sweep() {
       results.failures.emplace_back(fmt::format("ERT sweep, F = {}", sweep.flops_per_element), sweep.failure);
 }
 
-const Ceiling* Session::ceiling(const std::string& row) const {
-  for (const auto& ceiling : run_.results.roofline.ceilings())
-    if (ceiling.name == row && ceiling.rate > 0) return &ceiling;
-  return nullptr;
-}
-
-void Session::report(benchmark::BenchmarkReporter& to) {
-  bool any = false;
-  const auto add = [&](const std::string& row, auto seconds) {
-    any = true;
-    auto* const registered =
-        benchmark::RegisterBenchmark(row.c_str(), [=, this, n = 0](benchmark::State& state) mutable {
-          const double time = seconds(n++);
-          if (time > 0) {
-            for (auto _ : state) state.SetIterationTime(time);
-            return;
-          }
-          const auto known = missing_.find(row);
-          const auto why = known != missing_.end() ? known->second : rounds_ ? rounds_->missing(row) : std::string();
-          if (auto& rows = run_.results.unreached; why.empty() && (rows.empty() || rows.back() != row))
-            rows.push_back(row);  // once for all of its repetitions
-          state.SkipWithError(why.empty() ? "interrupted" : why.c_str());
-        });
-    registered->Iterations(1)->UseManualTime()->Unit(benchmark::kMillisecond);
-    if (run_.options.repetitions > 1) registered->Repetitions(run_.options.repetitions);
+std::vector<PlannedRow> Session::planned_rows() const {
+  const auto missing = [&](const std::string& row) {
+    const auto known = missing_.find(row);
+    return known != missing_.end() ? known->second : rounds_ ? rounds_->missing(row) : std::string();
   };
+  std::vector<PlannedRow> rows;
   for (const auto* variant : run_.plan.ceilings)
-    add(variant->ceiling.name, [this, row = variant->ceiling.name](int) {
-      const auto* const found = ceiling(row);
-      return found ? 1e9 / found->rate : 0.0;  // the library wants a time: that of one giga-unit of work
-    });
+    rows.push_back({.name = variant->ceiling.name, .is_ceiling = true, .missing = missing(variant->ceiling.name)});
   for (const auto* variant : run_.plan.kernels)
-    add(variant->name, [this, row = variant->name](int n) {
-      const auto& points = rounds_ ? rounds_->repetitions(row) : modelled_[row];
-      if (points.empty()) return 0.0;
-      return points[std::min(points.size() - 1, static_cast<std::size_t>(n))].time.median;
-    });
-  if (any) benchmark::RunSpecifiedBenchmarks(&to, "all");
-  benchmark::ClearRegisteredBenchmarks();
+    rows.push_back({.name = variant->name, .is_ceiling = false, .missing = missing(variant->name)});
+  return rows;
 }
 
-void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
-  const auto name = run.run_name.function_name;
-  run.run_name.iterations.clear();  // they would become part of the name: gpp/nw:6/iterations:1/manual_time
-  run.run_name.time_type.clear();
-  run.run_name.repetitions.clear();
-  if (!row_error(run).empty()) return;
-  annotate_result(run, name);
-  // After everything else: what follows the word "variant=" of a ceiling's label may have blanks.
-  if (const auto& place = run_.results.place; place && !place->window.empty())
-    run.report_label += (run.report_label.empty() ? "window=" : " window=") + place->window;
-}
-
-void Session::annotate_result(benchmark::BenchmarkReporter::Run& run, const std::string& name) const {
-  if (run_.results.model) run.cpu_accumulated_time = 0;  // what the model took is not part of its answer
-  const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
-  if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;
-  if (const auto* const found = run_.suite.ceiling(name) ? ceiling(name) : nullptr) {
-    if (!aggregate) run.real_accumulated_time = 1e9 / found->rate * static_cast<double>(run.iterations);
-    return put_counters(run, *found);
-  }
-  static const std::vector<KernelPoint> none;
-  const auto modelled = modelled_.find(name);
-  const auto& points = modelled != modelled_.end() ? modelled->second : rounds_ ? rounds_->repetitions(name) : none;
-  if (points.empty()) return;
-  const auto& point = points[repetition_of(run, points.size())];
-  if (!aggregate && rounds_) {
-    const auto n = static_cast<double>(point.samples.size());
-    run.iterations = static_cast<benchmark::IterationCount>(point.samples.size());
-    run.real_accumulated_time = point.time.median * n;
-    run.cpu_accumulated_time = rounds_->cpu_seconds(name) * n;
-    run.threads = point.threads;
-  }
-  put_counters(run, point, run_.results.roofline);
-  if (rounds_ && stops_one_thread(run_.suite.machine().quota) && run_.suite.threads() == 1)
-    run.report_label += " throttled";
+void Session::note_unreached() {
+  auto& results = run_.results;
+  std::set<std::string> found;
+  for (const auto& ceiling : results.roofline.ceilings())
+    if (ceiling.rate > 0) found.insert(ceiling.name);
+  for (const auto& point : results.points) found.insert(point.name);
+  for (const auto& row : planned_rows())
+    if (row.missing.empty() && !found.contains(row.name)) results.unreached.push_back(row.name);
 }
 
 }  // namespace roofline

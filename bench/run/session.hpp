@@ -9,10 +9,11 @@
 #include "bench/machine/noise_meter.hpp"
 #include "bench/run/rounds.hpp"
 #include "bench/storage/ceilings_file.hpp"
+#include "bench/storage/google_rows.hpp"
 
 namespace roofline {
 
-/// One run of the suite: what is measured or modelled goes into the rows that Google Benchmark reports.
+/// One run of the suite: what it measures or models goes into its results.
 class Session {
  public:
   /// `counter` counts launches; null in a run of ceilings alone.
@@ -29,27 +30,22 @@ class Session {
   /// Gives tuned rows the tuning that an earlier run chose, instead of trying them.
   void use_tunings(std::map<std::string, std::string> tunings) { run_.known_tunings = std::move(tunings); }
   void measure();
-  /// Gives the rows, which have their results, to Google Benchmark's reporters.
-  void report(benchmark::BenchmarkReporter& to);
-
-  /// Adds the counters of run.json to a row of Google Benchmark.
-  void annotate(benchmark::BenchmarkReporter::Run& run) const;
+  /// The rows of the plan in order, with why they have no result.
+  std::vector<PlannedRow> planned_rows() const;
 
   Results& results() { return run_.results; }
   const Results& results() const { return run_.results; }
   void end_progress() { run_.progress.clear(); }
 
  private:
-  void annotate_result(benchmark::BenchmarkReporter::Run& run, const std::string& name) const;
   void model_kernels();
   void sweep();
-  /// Null where it is the row of no ceiling with a result.
-  const Ceiling* ceiling(const std::string& row) const;
+  /// Rows that have neither a result nor a reason for it: an interruption came before them.
+  void note_unreached();
 
   RunState run_;
   std::shared_ptr<CounterSource> counter_;
   std::unique_ptr<Rounds> rounds_;
-  std::map<std::string, std::vector<KernelPoint>> modelled_;
   std::map<std::string, std::string> missing_;
   NoiseMeter noise_;
 };

@@ -130,6 +130,7 @@ void fields(Io& io, T& p) {
   io("times", p.samples, "every sample of the launch");
   io("probes", p.probes, "the ceilings that could bind it, sampled between these");
   io("in_core", p.in_core, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
+  io("cpu_seconds", p.cpu_seconds, "of the calling thread during a launch; 0 is not known");
   io("clock", p.clock, "of a GPU's SMs while it was timed, in Hz, by their own cycle counter; 0 is not known");
   io("watts", p.watts, "that a GPU takes in a quarter of a second of launches; 0 is not known");
   io("joules", p.joules, "of one of these launches, which may take longer than the samples did; 0 is not known");

@@ -62,11 +62,19 @@ Json stored_run(const Results& results) {
 
 std::string run_json(const std::string& google_benchmark, const Results& results,
                      const std::map<std::string, std::string>& context) {
-  const auto rows = google_benchmark.empty() ? R"({"context": {}, "benchmarks": []})" : strict_json(google_benchmark);
-  auto document = Json::parse(rows);
-  for (const auto& [key, value] : context) document["context"][key] = value;
-  document["roofline"] = stored_run(assessed(results));
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const auto text = [](const Json& json, int indent = -1) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  };
+  const auto block = text(stored_run(assessed(results)), 2);
+  if (google_benchmark.empty())
+    return fmt::format("{{\n\"context\": {},\n\"benchmarks\": [],\n\"roofline\": {}\n}}\n", text(context, 2), block);
+  // Its text stays as the library wrote it; ours goes behind the beginning of the context, and before the end.
+  constexpr std::string_view beginning = "\"context\": {";
+  const auto entries = google_benchmark.find(beginning) + beginning.size(), end = google_benchmark.rfind('}');
+  std::string more;
+  for (const auto& [key, value] : context) more += fmt::format("\n    {}: {},", text(key), text(value));
+  return google_benchmark.substr(0, entries) + more + google_benchmark.substr(entries, end - entries) +
+         ",\n\"roofline\": " + block + "\n}\n";
 }
 
 Results parse_run(std::string_view text, const std::string& origin) { return run_of(parse_json(text, origin), origin); }

@@ -15,8 +15,8 @@ inline constexpr int run_schema = 4;  ///< files of versions 1 to 3 are read, to
 /// Everything a report needs, as the block "roofline" of run.json. What is unknown is absent.
 nlohmann::ordered_json stored_run(const Results& results);
 
-/// run.json: the document of Google Benchmark (empty: no rows) with more of a context, and that block. Strict JSON: the
-/// library writes bare NaN and Infinity, which become null.
+/// run.json: Google Benchmark's document as google_json() gives it (empty: no rows), with more of a context, and that
+/// block. The results have been assessed, or are judged now.
 std::string run_json(const std::string& google_benchmark, const Results& results,
                      const std::map<std::string, std::string>& context = {});
 

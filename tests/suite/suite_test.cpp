@@ -7,7 +7,7 @@
 
 #include "bench/machine/machine.hpp"
 #include "bench/options/choices.hpp"
-#include "bench/storage/row_text.hpp"
+#include "bench/storage/google_rows.hpp"
 #include "bench/suite/filter.hpp"
 #include "tests/error_of.hpp"
 

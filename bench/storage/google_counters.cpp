@@ -1,39 +1,17 @@
-#include "bench/storage/row_text.hpp"
-
+// The counters of Google Benchmark's rows: what is known of a ceiling, of a kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "bench/model/assessment.hpp"
 #include "bench/model/counts.hpp"
+#include "bench/storage/google_rows.hpp"
 
 namespace roofline {
 namespace {
 
-/// The library's CSV has the columns of its first row and aborts on a row with others: ceilings and kernels get the
-/// same. What a row does not have is "nan" there.
-void give_same_counters(benchmark::BenchmarkReporter::Run& row) {
-  std::string columns =
-      "FLOP/s B/s flops fma_fraction time_median time_ci_low time_ci_high time_bound attainable efficiency "
-      "efficiency_mix rate_low rate_high theory add mul fma div attainable_mix clock_begin clock_end time_min rounds "
-      "efficiency_low efficiency_high resolved";
-  for (const auto level : memory_levels)
-    columns += fmt::format(" bytes_{0} bytes_{0}_low bytes_{0}_high AI_{0}", name(level));
-  std::istringstream words(columns);
-  benchmark::UserCounters same;
-  for (std::string column; words >> column;) {
-    const auto found = row.counters.find(column);
-    same[column] = found != row.counters.end() ? found->second : benchmark::Counter(std::nan(""));
-  }
-  row.counters = std::move(same);
-}
-
-using Row = benchmark::BenchmarkReporter::Run;
-
-void put_finite(Row& row, const std::string& key, double value) {
+void put_finite(GoogleRow& row, const std::string& key, double value) {
   if (std::isfinite(value)) row.counters[key] = benchmark::Counter(value);
 }
 
@@ -52,38 +30,7 @@ std::string one_word(std::string text) {
 
 }  // namespace
 
-void RowText::ReportRuns(const std::vector<Run>& rows) {
-  groups_.push_back(rows);
-  // It belongs to the library, which is then done with it.
-  for (auto& row : groups_.back()) row.statistics = nullptr;
-}
-
-std::string RowText::written_by(BenchmarkReporter& reporter, const Annotate& annotate) const {
-  std::ostringstream text, log;
-  reporter.SetOutputStream(&text), reporter.SetErrorStream(&log);
-  if (!context_ || !reporter.ReportContext(*context_)) return "";
-  for (auto rows : groups_) {
-    for (auto& row : rows) annotate(row);
-    reporter.ReportRuns(rows);
-  }
-  reporter.Finalize();
-  return text.str();
-}
-
-std::string RowText::json(const Annotate& annotate) const {
-  benchmark::JSONReporter reporter;
-  return written_by(reporter, annotate);
-}
-
-std::string RowText::csv(const Annotate& annotate) const {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  benchmark::CSVReporter reporter;  // deprecated upstream, still what --benchmark_format=csv means
-#pragma GCC diagnostic pop
-  return written_by(reporter, [&](Run& row) { annotate(row), give_same_counters(row); });
-}
-
-void put_counters(Row& run, const Ceiling& c) {
+void put_counters(GoogleRow& run, const Ceiling& c) {
   const auto put = [&](const std::string& key, double value) { put_finite(run, key, value); };
   put(std::string(rate_key(c.kind)), c.rate);
   put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
@@ -98,7 +45,7 @@ void put_counters(Row& run, const Ceiling& c) {
   run.report_label = "variant=" + c.variant;
 }
 
-void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) {
+void put_counters(GoogleRow& run, const KernelPoint& point) {
   const auto put = [&](const std::string& key, double value) { put_finite(run, key, value); };
   put("flops", static_cast<double>(point.counts.operations.flops()));
   if (point.counts.operations.flops() > 0) put("FLOP/s", point.flop_rate());
@@ -145,8 +92,8 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
     put("add", static_cast<double>(o.add)), put("mul", static_cast<double>(o.mul));
     put("fma", static_cast<double>(o.fma)), put("div", static_cast<double>(o.div));
   }
-  const auto assessment = assess(ceilings, point);
-  const auto &roof = assessment.roof, &mix = assessment.mix;
+  const auto& roof = point.assessment.roof;
+  const auto& mix = point.assessment.mix;
   if (roof && roof->attainable) put("attainable", *roof->attainable);
   if (mix && mix->attainable) put("attainable_mix", *mix->attainable);
   if (roof) put("efficiency", roof->efficiency);
