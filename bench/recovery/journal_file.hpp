@@ -17,10 +17,15 @@ class JournalFile {
     std::string date = {};     ///< when the run began; may differ
   };
 
-  /// Begins a journal, or with `resume` goes on with the one that is there (and begins one where there is none). One
-  /// that is there and is not resumed is kept as run.journal.old, said on stderr. Throws FileError when the file cannot
-  /// be written or is no journal, or another process holds it; std::invalid_argument when it is of another run.
-  JournalFile(const std::filesystem::path& folder, const Key& key, bool resume);
+  enum class Begin {
+    anew,          ///< a journal that is there is kept as run.journal.old, said on stderr
+    next_process,  ///< goes on with the journal of a process before this one, of the same run
+    resumed        ///< goes on with an interrupted run: of the two journals that of this run, with more lines
+  };
+  /// Begins a journal, or goes on with one; where there is none it begins one. A resumed run.journal.old and
+  /// run.journal change places. Throws FileError when the file cannot be written or is not a journal, or another
+  /// process holds it; std::invalid_argument when it is of another run.
+  JournalFile(const std::filesystem::path& folder, const Key& key, Begin begin);
   ~JournalFile();
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
@@ -33,15 +38,18 @@ class JournalFile {
 
   /// Adds a line. A failure is said once, on stderr: a full disk is no reason to end a run.
   void record(const std::string& line);
-  /// The run is complete and written: the file is not needed any more.
+  /// The run is complete and written: the file is not needed any more, and neither is an older one of the same run.
   void remove();
 
  private:
   void open();
   void read_old(const Key& key);
   void put_aside();
+  void prefer_longer(const Key& key);
+  static void move(const std::filesystem::path& from, const std::filesystem::path& to);
 
-  std::filesystem::path path_;
+  std::filesystem::path path_, old_;
+  Key key_;
   int file_ = -1;
   bool said_ = false;
   std::string resumed_from_;

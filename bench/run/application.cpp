@@ -119,7 +119,10 @@ void execute_ceilings(PlannedRun& run, const ChosenDevice& device, const RowJour
 int measure_with_journal(PlannedRun run, const Options& options, const ChosenDevice& device,
                          const RowJournal& supervised) {
   // A process that follows one that a row took with it goes on with what that one wrote.
-  JournalFile file(options.out, journal_key(options, device), options.resume || !supervised.empty());
+  const auto begin = options.resume        ? JournalFile::Begin::resumed
+                     : !supervised.empty() ? JournalFile::Begin::next_process
+                                           : JournalFile::Begin::anew;
+  JournalFile file(options.out, journal_key(options, device), begin);
   RowJournal journal;
   try {
     journal = supervised.kept_in(file.lines(), [&](const std::string& line) { file.record(line); });
@@ -148,7 +151,6 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
                     variable));
   notes.insert(notes.end(), device.notes.begin(), device.notes.end());
   if (!options.notice.empty()) notes.push_back(options.notice);
-  if (const int code = initialize_benchmark(options)) return code;
   PlannedRun run{.suite = suite, .options = options, .plan = plan};
   run.notes = std::move(notes);
   run.device_note = device.note;
@@ -173,6 +175,8 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
 }
 
 int main_of(const Options& options, RankSetup rank, const RowJournal& journal) {
+  // Before anything is measured: the library refuses flags that it does not know.
+  if (const int code = initialize_benchmark(options)) return code;
   auto machine = detect_machine();
   machine.overridden = overridden_openmp_variables();
   if (const char* const topology = std::getenv(left_over_topology))

@@ -105,6 +105,7 @@ TEST(RowJournal, TheRowThatWasBegunAndNeverEndedIsUnfinished) {
   EXPECT_EQ(unfinished_row(lines), "b");
 }
 
+using Begin = JournalFile::Begin;
 const JournalFile::Key key{"roofline_bench --quick", "ours", "0.1", "today"};
 
 class JournalFiles : public ::testing::Test {
@@ -112,7 +113,7 @@ class JournalFiles : public ::testing::Test {
   /// A journal of two lines, as a process leaves it that ended suddenly while it wrote a third.
   void leave(const std::string& rest = "{\"row\": \"c\", \"ker") {
     {
-      JournalFile file(folder_.path(), key, false);
+      JournalFile file(folder_.path(), key, Begin::anew);
       file.record("{\"row\":\"a\"}"), file.record("{\"row\":\"b\"}");
     }
     std::ofstream(path_, std::ios::app) << rest;
@@ -124,19 +125,19 @@ class JournalFiles : public ::testing::Test {
 TEST_F(JournalFiles, AResumedRunFindsTheWholeLinesAndGoesOnAfterThem) {
   leave();
   {
-    JournalFile file(folder_.path(), key, true);
+    JournalFile file(folder_.path(), key, Begin::resumed);
     EXPECT_EQ(file.lines(), (std::vector<std::string>{"{\"row\":\"a\"}", "{\"row\":\"b\"}"}));
     EXPECT_EQ(file.resumed_from(), "today");
     file.record("{\"row\":\"c\"}");
   }
-  JournalFile third(folder_.path(), key, true);
+  JournalFile third(folder_.path(), key, Begin::resumed);
   ASSERT_EQ(third.lines().size(), 3u) << testing::contents(path_);
   EXPECT_EQ(third.lines()[2], "{\"row\":\"c\"}") << "what was cut off is gone";
 }
 
 TEST_F(JournalFiles, ResumingNothingSaysSoAndBegins) {
   ::testing::internal::CaptureStderr();
-  JournalFile file(folder_.path(), key, true);
+  JournalFile file(folder_.path(), key, Begin::resumed);
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("holds no interrupted run"), std::string::npos);
   EXPECT_TRUE(file.lines().empty());
 }
@@ -146,28 +147,69 @@ TEST_F(JournalFiles, AnotherRunIsNotResumed) {
   for (const auto& other : {JournalFile::Key{"roofline_bench --full", "ours", "0.1"},
                             JournalFile::Key{"roofline_bench --quick", "theirs", "0.1"},
                             JournalFile::Key{"roofline_bench --quick", "ours", "0.2"}})
-    EXPECT_THROW(JournalFile(folder_.path(), other, true), std::invalid_argument);
+    EXPECT_THROW(JournalFile(folder_.path(), other, Begin::resumed), std::invalid_argument);
 }
 
 TEST_F(JournalFiles, ANewRunKeepsTheRowsOfTheOldOne) {
   leave("");
   const auto old = testing::contents(path_);
-  JournalFile file(folder_.path(), key, false);
+  JournalFile file(folder_.path(), key, Begin::anew);
   EXPECT_TRUE(file.lines().empty());
   EXPECT_EQ(testing::contents(path_ + ".old"), old);
 }
 
+/// A run that was interrupted after so many rows, in a folder where another was before it.
+void interrupt(const testing::Scratch& folder, const JournalFile::Key& of, int rows) {
+  JournalFile file(folder.path(), of, Begin::anew);
+  for (int i = 0; i < rows; ++i) file.record("{\"row\":\"later\"}");
+}
+
+TEST_F(JournalFiles, ASecondStartDoesNotKeepTheFirstFromBeingResumed) {
+  for (const auto& [command, rows] : {std::pair("roofline_bench --quick", 1), std::pair("roofline_bench --full", 5)}) {
+    leave("");
+    interrupt(folder_, {command, "ours", "0.1"}, rows);
+    {
+      JournalFile file(folder_.path(), key, Begin::resumed);
+      EXPECT_EQ(file.lines().size(), 2u) << "the rows of the first start, after one of " << command;
+      EXPECT_NE(testing::contents(path_ + ".old").find("later"), std::string::npos) << "nothing is lost";
+      file.remove();
+    }
+    std::filesystem::remove(path_ + ".old");
+  }
+}
+
+TEST_F(JournalFiles, ALongerSecondStartIsResumed) {
+  leave("");
+  interrupt(folder_, key, 3);
+  EXPECT_EQ(JournalFile(folder_.path(), key, Begin::resumed).lines().size(), 3u);
+}
+
+TEST_F(JournalFiles, TheNextProcessOfARunTakesNoOlderRows) {
+  leave("");
+  interrupt(folder_, key, 1);
+  EXPECT_EQ(JournalFile(folder_.path(), key, Begin::next_process).lines().size(), 1u);
+}
+
+TEST_F(JournalFiles, ACompleteRunLeavesNothingToResume) {
+  leave("");
+  {
+    JournalFile file(folder_.path(), key, Begin::anew);
+    file.remove();
+  }
+  EXPECT_TRUE(JournalFile(folder_.path(), key, Begin::resumed).lines().empty());
+}
+
 TEST_F(JournalFiles, OneRunAtATimeWritesIntoAFolder) {
-  JournalFile file(folder_.path(), key, false);
-  EXPECT_THROW(JournalFile(folder_.path(), key, false), FileError);
-  EXPECT_THROW(JournalFile(folder_.path(), key, true), FileError);
+  JournalFile file(folder_.path(), key, Begin::anew);
+  EXPECT_THROW(JournalFile(folder_.path(), key, Begin::anew), FileError);
+  EXPECT_THROW(JournalFile(folder_.path(), key, Begin::resumed), FileError);
 }
 
 TEST_F(JournalFiles, WhatIsNoJournalIsNotResumed) {
   std::ofstream(path_) << "{\"journal\": 3}\n";
-  EXPECT_THROW(JournalFile(folder_.path(), key, true), FileError);
+  EXPECT_THROW(JournalFile(folder_.path(), key, Begin::resumed), FileError);
   std::ofstream(path_) << "hello\n";
-  EXPECT_THROW(JournalFile(folder_.path(), key, true), FileError);
+  EXPECT_THROW(JournalFile(folder_.path(), key, Begin::resumed), FileError);
 }
 
 }  // namespace
