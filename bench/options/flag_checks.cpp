@@ -20,9 +20,7 @@ std::vector<std::string> own_flags(const CLI::App& app) {
   std::vector<std::string> flags;
   for (const auto* option : app.get_options())
     for (const auto& name : option->get_lnames()) flags.push_back("--" + name);
-  for (const char* flag : {"--benchmark_enable_random_interleaving", "--benchmark_color", "--benchmark_context",
-                           "--benchmark_counters_tabular", "--benchmark_perf_counters"})
-    flags.push_back(flag);
+  flags.insert(flags.end(), benchmark_flags().begin(), benchmark_flags().end());
   return flags;
 }
 
@@ -81,6 +79,25 @@ std::vector<int> thread_counts(const std::string& text, int cpus) {
     counts.push_back(count);
   }
   return counts;
+}
+
+const std::vector<std::string>& benchmark_flags() {
+  static const std::vector<std::string> all{"--benchmark_filter",
+                                            "--benchmark_format",
+                                            "--benchmark_out",
+                                            "--benchmark_out_format",
+                                            "--benchmark_min_time",
+                                            "--benchmark_repetitions",
+                                            "--benchmark_list_tests",
+                                            "--benchmark_time_unit",
+                                            "--benchmark_enable_random_interleaving",
+                                            "--benchmark_report_aggregates_only",
+                                            "--benchmark_display_aggregates_only",
+                                            "--benchmark_color",
+                                            "--benchmark_context",
+                                            "--benchmark_counters_tabular",
+                                            "--benchmark_perf_counters"};
+  return all;
 }
 
 std::string unknown(const std::string& argument, const CLI::App& app) {

@@ -25,6 +25,9 @@ CLI::Validator not_empty();
 /// and `cpus` itself. Throws CLI::ValidationError.
 std::vector<int> thread_counts(const std::string& text, int cpus);
 
+/// The flags of Google Benchmark 1.7. Later versions have more, so only the library itself can say which are unknown.
+const std::vector<std::string>& benchmark_flags();
+
 /// What is wrong with an argument that no flag takes, with the nearest of our flags and Google Benchmark's.
 std::string unknown(const std::string& argument, const CLI::App& app);
 

@@ -16,6 +16,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/options/choices.hpp"
+#include "bench/options/flag_checks.hpp"
 #include "bench/recovery/supervisor.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
@@ -174,8 +175,11 @@ int initialize_benchmark(const Options& options) {
   benchmark::Initialize(&argc, argv.data(), [] {
     std::_Exit(report_error(exit_usage, "Google Benchmark refuses a value of its flags or BENCHMARK_... variables"));
   });
-  if (argc > 1) return report_error(exit_usage, fmt::format("unknown flag or value '{}'; see --help", argv[1]));
-  return exit_ok;
+  if (argc == 1) return exit_ok;
+  const std::string rest = argv[1];
+  const auto flag = rest.substr(0, rest.find('='));
+  return report_error(
+      exit_usage, fmt::format("unknown flag or value '{}'{}; see --help", rest, did_you_mean(flag, benchmark_flags())));
 }
 
 void add_context(const Suite& suite, const Options& options, const Place& place, const ModelledRun* model) {

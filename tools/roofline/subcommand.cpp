@@ -13,6 +13,7 @@
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -28,6 +29,20 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 int error(int code, const std::string& line) {
   fmt::print(stderr, "roofline: {}\n", printable(first_line(line)));
   return code;
+}
+
+/// Says which word of the command line nothing takes, with the nearest word that would be taken; empty: there is none.
+std::string unknown_word(const CLI::App& app) {
+  const auto parts = app.get_subcommands();
+  if (!parts.empty()) {
+    const auto left = parts.front()->remaining();
+    return left.empty() ? "" : unknown(left.front(), *parts.front());
+  }
+  const auto left = app.remaining();
+  if (left.empty() || left.front().starts_with("-")) return left.empty() ? "" : unknown(left.front(), app);
+  std::vector<std::string> names;
+  for (const auto* const part : app.get_subcommands(nullptr)) names.push_back(part->get_name());
+  return fmt::format("unknown subcommand '{}'{}; see --help", left.front(), did_you_mean(left.front(), names));
 }
 
 int run(int argc, char** argv) {
@@ -58,7 +73,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& asked) {
     return app.exit(asked);
   } catch (const CLI::ParseError& wrong) {
-    return error(exit_usage, first_line(wrong.what()) + " (see --help)");
+    const auto line = unknown_word(app);
+    return error(exit_usage, line.empty() ? first_line(wrong.what()) + " (see --help)" : line);
   }
   return actions.at(app.get_subcommands().front())();
 }
