@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "bench/library/build_doubt.hpp"
 #include "bench/library/declared/declared.hpp"
 #include "bench/library/flags.hpp"
 #include "bench/library/kept_rows.hpp"
@@ -16,6 +17,7 @@
 #include "bench/library/rows_in_rounds.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/noise_meter.hpp"
+#include "bench/options/flag_checks.hpp"
 #include "bench/options/options.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
@@ -23,6 +25,7 @@
 #include "bench/storage/google_rows.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -32,8 +35,8 @@ using Row = benchmark::BenchmarkReporter::Run;
 /// What a run found out about its rows: one roofline for each number of threads that rows ran with.
 class RooflineOfRows {
  public:
-  RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags,
-                 const NoiseMeter& noise) {
+  RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags, const NoiseMeter& noise,
+                 const BuiltAs& built_as) {
     for (auto& point : rows.points()) results_[point.threads].points.push_back(std::move(point));
     if (results_.empty()) results_[1] = {};
     for (auto& [threads, results] : results_) {
@@ -50,6 +53,8 @@ class RooflineOfRows {
         results.warnings = found.warnings;
         results.failures = found.failures;
       }
+      if (auto doubt = build_doubt(built_as, machine.isa); !doubt.empty())
+        results.warnings.insert(results.warnings.begin(), std::move(doubt));
       results.failures.insert(results.failures.end(), rows.failures().begin(), rows.failures().end());
       bool few = false;
       for (const auto& point : results.points) {
@@ -117,6 +122,14 @@ int error(int code, const std::string& line) {
   return code;
 }
 
+/// After Google Benchmark's own line about a flag that it does not know.
+void suggest(const std::string& argument) {
+  auto names = benchmark_flags();
+  names.insert(names.end(), {"--roofline", "--roofline-out", "--ceilings"});
+  const auto nearest = did_you_mean(argument.substr(0, argument.find('=')), names);
+  if (!nearest.empty()) error(exit_ok, argument + nearest);
+}
+
 void print_help() {
   benchmark::PrintDefaultHelp();
   fmt::print("{}", flags_help);
@@ -169,7 +182,7 @@ void report(const RooflineOfRows& roofline, const KeptRows& rows, const Roofline
   }
 }
 
-int run_with_roofline(const RooflineFlags& flags) {
+int run_with_roofline(const RooflineFlags& flags, const BuiltAs& built_as) {
   require_writable(std::filesystem::path(flags.out) / "run.json");
   const auto machine = library_machine(true);
   require_ceilings_file(flags.ceilings, machine);
@@ -180,7 +193,7 @@ int run_with_roofline(const RooflineFlags& flags) {
   RowsInRounds rows(machine, flags, console ? &*live : nullptr);
   if (rows.run() == 0) return exit_no_match;  // the library has said so
 
-  const RooflineOfRows roofline(rows, machine, flags, noise);
+  const RooflineOfRows roofline(rows, machine, flags, noise, built_as);
   if (!console) print(in_format(rows.shown(), flags.format, roofline));
   if (!flags.benchmark_out.empty())
     write_file(flags.benchmark_out, in_format(rows.for_file(), flags.benchmark_out_format, roofline));
@@ -195,7 +208,7 @@ int run_with_roofline(const RooflineFlags& flags) {
 
 }  // namespace
 
-int run_benchmarks(int argc, char** argv) {
+int run_benchmarks(int argc, char** argv, BuiltAs built_as) {
   char name[] = "benchmark";
   char* only_name[] = {name, nullptr};
   if (!argv) argc = 1, argv = only_name;
@@ -203,8 +216,8 @@ int run_benchmarks(int argc, char** argv) {
     auto flags = read_flags(argc, argv);
     argc = static_cast<int>(flags.rest.size()) - 1;
     benchmark::Initialize(&argc, flags.rest.data(), print_help);
-    if (benchmark::ReportUnrecognizedArguments(argc, flags.rest.data())) return exit_failed;
-    if (flags.roofline && !flags.list_tests) return run_with_roofline(flags);
+    if (benchmark::ReportUnrecognizedArguments(argc, flags.rest.data())) return suggest(flags.rest[1]), exit_failed;
+    if (flags.roofline && !flags.list_tests) return run_with_roofline(flags, built_as);
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return any_wrong_result() ? exit_failed : exit_ok;

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "bench/library/build_doubt.hpp"
 #include "tests/error_of.hpp"
 
 namespace roofline::flags_test {
@@ -56,6 +57,16 @@ TEST(LibraryFlags, ThatSayHowToMeasureAreFollowed) {
   const auto longer = read({"--roofline", "--benchmark_min_time=2s"});
   EXPECT_FALSE(longer.says_how_to_measure);
   EXPECT_EQ(longer.min_time, 2);
+}
+
+TEST(BuildDoubt, NamesWhatKeepsAProgramFromItsSpeed) {
+  EXPECT_NE(build_doubt({false, "avx512"}, "avx512").find("built without optimisation"), std::string::npos);
+  EXPECT_EQ(build_doubt({true, "sse"}, "avx512"),
+            "this program was built for SSE2, and this CPU has AVX-512: -march=native uses its wider vectors");
+  EXPECT_NE(build_doubt({true, "avx2"}, "avx512").find("built for AVX2"), std::string::npos);
+  EXPECT_EQ(build_doubt({true, "avx2"}, "avx2"), "");
+  EXPECT_EQ(build_doubt({true, "avx512"}, "avx2"), "") << "it would not run, so the machine was misread";
+  EXPECT_EQ(build_doubt({true, ""}, "neon"), "");
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ sed 's/y\[i\] += 3.0/y[i] += 3.5/' "$work/axpy.cpp" >"$work/wrong.cpp"
 cat >>"$work/CMakeLists.txt" <<'CMAKE'
 add_executable(wrong wrong.cpp)
 target_link_libraries(wrong PRIVATE roofline::roofline)
+target_compile_options(wrong PRIVATE -O0)
 CMAKE
 # With the compiler, flags (sanitizers) and libraries of the build.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
@@ -89,10 +90,13 @@ fi
 
 run 1 build/wrong --roofline --ceilings=none --roofline-out=no --benchmark_min_time=0.01
 says 'axpy/1024: y is not a x \+ y' "$work/err"
+says 'built without optimisation' "$work/out"
 silent 'axpy/1024,' "$work/no/efficiency.csv"
 run 0 build/axpy --roofline --ceilings=roofline-out/run.json --benchmark_format=json --benchmark_min_time=0.01
 says '"AI_L1"' "$work/out" # arrays of 96 MB stay in the last cache of some machines
-silent 'roofline:' "$work/out"
+silent 'roofline:|built without|built for' "$work/out"
+run 1 build/axpy --benchmark_fliter=x
+says 'did you mean --benchmark_filter' "$work/err"
 run 0 build/axpy --roofline --ceilings=none --benchmark_format=csv --benchmark_out=rows.csv --benchmark_out_format=csv \
   --benchmark_min_time=0.01 --benchmark_filter=1024
 says '"flops"' "$work/rows.csv"
