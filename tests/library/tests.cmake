@@ -4,6 +4,8 @@ set(in_library ${CMAKE_CURRENT_SOURCE_DIR}/library)
 set(prefix ${PROJECT_BINARY_DIR}/tests/prefix)
 add_test(NAME Library.Installs COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${prefix})
 set_tests_properties(Library.Installs PROPERTIES FIXTURES_SETUP roofline_installed)
+add_test(NAME Library.InstallsProgramsAndTheirManuals COMMAND ${in_library}/programs.sh ${prefix})
+set_tests_properties(Library.InstallsProgramsAndTheirManuals PROPERTIES FIXTURES_REQUIRED roofline_installed)
 # One after the other: both need the ceilings, which the first of them measures.
 add_test(NAME Library.ServesAProjectOutside
          COMMAND ${in_library}/outside.sh installed ${prefix} ${PROJECT_BINARY_DIR})

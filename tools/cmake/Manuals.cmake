@@ -1,0 +1,20 @@
+# Part of `cmake --install`: the manual page and the shell completions of each program, as the program prints them.
+# roofline_programs: the programs in the build.
+set(share "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share")
+foreach(program ${roofline_programs})
+  get_filename_component(name ${program} NAME)
+  foreach(text "man|man/man1/${name}.1" "bash|bash-completion/completions/${name}" "zsh|zsh/site-functions/_${name}"
+               "fish|fish/vendor_completions.d/${name}.fish")
+    string(REPLACE "|" ";" text "${text}")
+    list(GET text 0 shell)
+    list(GET text 1 file)
+    set(arguments completion ${shell})
+    if(name STREQUAL roofline_bench)
+      set(arguments --completion=${shell})
+    endif()
+    message(STATUS "Installing: ${share}/${file}")
+    get_filename_component(folder "${share}/${file}" DIRECTORY)
+    file(MAKE_DIRECTORY "${folder}")
+    execute_process(COMMAND ${program} ${arguments} OUTPUT_FILE "${share}/${file}" COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+endforeach()
