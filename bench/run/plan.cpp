@@ -50,6 +50,10 @@ Chosen choose_kernels(const Suite& suite, const Options& options, const Filter& 
   return chosen;
 }
 
+bool of_ert(const std::vector<const Variant*>& kernels) {
+  return std::any_of(kernels.begin(), kernels.end(), [](const Variant* kernel) { return kernel->family == "ert"; });
+}
+
 Selection ceiling_choice(const Options& options, bool kernels_filtered) {
   if (options.ceilings.kind == CeilingsChoice::Kind::full || options.full) return Selection::full;
   if (options.ceilings.kind == CeilingsChoice::Kind::quick || options.quick || kernels_filtered)
@@ -80,8 +84,8 @@ Plan make_plan(const Suite& suite, const Options& options) {
     // Nothing but ceilings was asked for, or nothing at all.
     std::erase_if(plan.ceilings, [&](const CeilingVariant* ceiling) { return !filter.matches(ceiling->ceiling.name); });
   }
-  // Levels and ceilings are known without it, and it takes eight seconds.
-  const bool all = options.full || !options.case_study.empty();
+  // Levels and ceilings are known without it, and it takes eight seconds: for studies of its own rows alone.
+  const bool all = options.full || (!options.case_study.empty() && of_ert(plan.kernels));
   plan.with_ert = all && suite.is_timed() && !options.has_filter() && measure_ceilings;
 
   if (!options.full) {

@@ -29,6 +29,7 @@ std::vector<StudyText> read_studies() {
                    texts("sections"),
                    texts("introduction"),
                    texts("rows"),
+                   entry.contains("families") ? texts("families") : std::vector<std::string>(),
                    {}});
     for (const auto& point : entry.at("published"))
       all.back().published.push_back({point.at(0), point.at(1), point.at(2)});
@@ -69,10 +70,18 @@ const PublishedRoofs& published_roofs() {
 }
 
 std::vector<const Claim*> claims_of(const StudyText& study) {
+  const auto among = [](const std::vector<std::string>& all, const std::string& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  };
+  const auto concerns = [&](const Claim& claim) {
+    const auto rows = rows_of(claim);
+    return study.families.empty() || rows.empty() || std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+             return among(study.families, row.substr(0, row.find('/')));
+           });
+  };
   std::vector<const Claim*> found;
   for (const auto& claim : all_claims())
-    if (std::find(study.sections.begin(), study.sections.end(), claim.section) != study.sections.end())
-      found.push_back(&claim);
+    if (among(study.sections, claim.section) && concerns(claim)) found.push_back(&claim);
   return found;
 }
 

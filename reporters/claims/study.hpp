@@ -14,6 +14,8 @@ struct StudyText {
   std::vector<std::string> sections;      ///< of the claims
   std::vector<std::string> introduction;  ///< paragraphs
   std::vector<std::string> rows;          ///< besides those that its claims name
+  /// Of a section that several studies share, each has the claims about rows of its families; empty: all claims.
+  std::vector<std::string> families;
   struct Point {
     std::string label, intensity, rate;  ///< expressions: FLOP/B at DRAM, GFLOP/s
   };

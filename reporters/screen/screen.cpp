@@ -120,6 +120,10 @@ std::string advice(const std::vector<const KernelPoint*>& rows, const Screen& sc
 std::string rest(const Results& results, const Screen& screen) {
   if (screen.folder.empty() || screen.files.empty()) return {};
   Lines named;
+  // What was asked for by name comes first: the page of a case study, or the page that lists them all.
+  const auto is_study = [](const std::string& file) { return file.starts_with("case-stud"); };
+  if (const auto page = std::find_if(screen.files.rbegin(), screen.files.rend(), is_study); page != screen.files.rend())
+    named.push_back(*page);
   for (const auto* const file : {"report.html", "run.json", "roofline.svg"})
     if (std::find(screen.files.begin(), screen.files.end(), file) != screen.files.end()) {
       const auto rows = std::string_view(file) == "report.html"
