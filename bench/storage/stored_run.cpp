@@ -106,6 +106,19 @@ Results run_of(const Json& document, const std::string& origin) {
   }
 }
 
-Results read_run(const std::filesystem::path& path) { return parse_run(read_plain_text(path), path.string()); }
+std::filesystem::path run_file(const std::filesystem::path& path) {
+  std::error_code none;
+  if (!std::filesystem::is_directory(path, none)) return path;
+  const auto file = (path / "run.json").lexically_normal();
+  if (!std::filesystem::exists(file, none))
+    throw FileError(
+        fmt::format("{}: this folder has no run.json; name a file, or the folder that a run wrote", path.string()));
+  return file;
+}
+
+Results read_run(const std::filesystem::path& path) {
+  const auto file = run_file(path);
+  return parse_run(read_plain_text(file), file.string());
+}
 
 }  // namespace roofline

@@ -30,7 +30,10 @@ Results parse_run(std::string_view text, const std::string& origin);
 /// The same of a document that is parsed already.
 Results run_of(const nlohmann::ordered_json& document, const std::string& origin);
 
-/// The same from a file.
+/// The run.json of a folder where the path names one; else the path itself. Throws FileError where the folder has none.
+std::filesystem::path run_file(const std::filesystem::path& path);
+
+/// The same from a file, or from the run.json of a folder.
 Results read_run(const std::filesystem::path& path);
 
 }  // namespace roofline

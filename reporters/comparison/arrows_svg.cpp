@@ -13,8 +13,9 @@ namespace roofline {
 namespace {
 
 constexpr double width = 1100, height = 680;
+/// Not the colours of levels: red is DRAM and green L2.
 constexpr std::string_view arrow_style =
-    ".arrow{stroke-width:1.8;fill:none}.worse{stroke:#c0392b}.better{stroke:#1e8449}.open{stroke:#777}";
+    ".arrow{stroke-width:1.8;fill:none}.worse{stroke:#7b2cbf}.better{stroke:#00838f}.open{stroke:#777}";
 
 KernelPoint point_of(const TimeChange& change, const Spot& place, double seconds) {
   KernelPoint point;
@@ -53,7 +54,7 @@ std::string arrows_svg(const Comparison& comparison) {
   }
   std::vector<Member> members;
   members.reserve(2 * before.size());
-  PanelContent content{"Hollow: base, filled: new; red: WORSE, green: BETTER, grey: neither", {}, {}, {}, true};
+  PanelContent content{"Hollow: base, filled: new; violet: WORSE, teal: BETTER, grey: neither", {}, {}, {}, true};
   for (std::size_t i = 0; i < before.size(); ++i) {
     const bool decided = verdicts[i] == Verdict::worse || verdicts[i] == Verdict::better;
     members.push_back({&before[i], {}, {}, {}});

@@ -105,6 +105,9 @@ Side parse_side(std::string_view text, const std::string& origin) {
   return side;
 }
 
-Side read_side(const std::filesystem::path& path) { return parse_side(read_plain_text(path), path.string()); }
+Side read_side(const std::filesystem::path& path) {
+  const auto file = run_file(path);
+  return parse_side(read_plain_text(file), file.string());
+}
 
 }  // namespace roofline

@@ -169,7 +169,8 @@ Results parse_input(const std::string& text, const std::string& origin, const In
 }
 
 Results read_input(const std::filesystem::path& path, const InputOptions& options) {
-  return parse_input(read_plain_text(path), path.string(), options);
+  const auto file = run_file(path);
+  return parse_input(read_plain_text(file), file.string(), options);
 }
 
 }  // namespace roofline

@@ -21,6 +21,11 @@ std::string svg_plot(const Results& results, const PlotWords& words);
 /// What a run's own plot says of itself.
 PlotWords plot_words(const Results& results);
 
+/// One plot without title, table and caption, for a paper: the rows of a family, or of names that fit ('*' stands for
+/// anything), at every level; of more than 16 rows their families. `width` in pixels; the height is two thirds of it.
+/// Throws std::invalid_argument where no row with a place on a roofline fits.
+std::string panel_plot(const Results& results, const std::string& rows, double width);
+
 /// "Roofline of AMD EPYC, 2 threads"; of a modelled run it says that nothing was measured.
 std::string plot_title(const Results& results);
 

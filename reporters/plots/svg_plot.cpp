@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
@@ -26,7 +28,7 @@ struct SmallPlots {
   std::size_t per_row;
   double height;
 };
-constexpr SmallPlots usual_plots{3, 250}, crowded_plots{2, 360};
+constexpr SmallPlots usual_plots{3, 250}, crowded_plots{3, 270};
 
 /// Whole percents without the sign: what fits next to a marker.
 std::string short_percent(const KernelPoint& point) {
@@ -208,6 +210,38 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
   else if (!legend.empty())
     legend.draw(svg, {margin, legend_top}, columns_below, below_height);
   return svg.document(words.title);
+}
+
+std::string panel_plot(const Results& results, const std::string& rows, double width) {
+  std::vector<KernelPoint> points;
+  for (const auto& point : results.points) {
+    const auto of_run = point.name.find(": ");  // several runs: "b: gpp/nw:6"
+    const auto name = of_run == point.name.npos ? point.name : point.name.substr(of_run + 2);
+    if (drawable(point) && (point.family == rows || fits_row(rows, name) || fits_row(rows, point.name)))
+      points.push_back(point);
+  }
+  const auto groups = group_by_family(points);
+  if (groups.empty())
+    throw std::invalid_argument(fmt::format(
+        "--only={}: no row with FLOPs and a time has this name or family; roofline show lists the rows", rows));
+  constexpr std::size_t most_names = 16;
+  const auto families = summarise(groups);
+  PanelContent content;
+  if (points.size() > most_names) {
+    content = family_overview(families);
+    content.title.clear();  // a paper has its own caption
+  } else {
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      for (const auto& member : groups[g].members)
+        content.kernels.push_back({&member, family_look(g), groups.size() > 1 ? member.point->name : member.label,
+                                   short_percent(*member.point)});
+    content.all_roofs = true;
+  }
+  const double height = std::round(width * 0.66);
+  Svg svg(width, height, std::string(plot_style) + std::string(family_style));
+  svg.rectangle({0, 0, width, height}, "paper");
+  draw_panel(svg, {panel_left, 8, width - panel_left - 10, height - 8 - panel_bottom}, content, results.roofline);
+  return svg.document(plot_title(results));
 }
 
 namespace {

@@ -11,7 +11,11 @@ namespace {
 /// Parts of "gpp/nw:6/fma:1" after the family.
 std::vector<std::string> arguments_of(const KernelPoint& point) {
   auto parts = split(point.name + '/', '/');
-  if (parts.size() > 1 && parts.front() == point.family) parts.erase(parts.begin());
+  if (parts.size() < 2) return parts;
+  if (parts.front() == point.family) parts.erase(parts.begin());
+  // "b: gpp" is the family of one of several runs: the run tells the row from others.
+  else if (parts.front().ends_with(": " + point.family))
+    parts.front().erase(parts.front().size() - point.family.size() - 2);
   return parts;
 }
 

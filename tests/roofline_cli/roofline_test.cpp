@@ -62,6 +62,66 @@ TEST_F(RooflineCommand, WrongUsageIsOneLineAndCode2) {
   expect_one_line(roofline("convert run.json --to=pdf", folder), 2, "--to");
 }
 
+TEST_F(RooflineCommand, AMistypedWordGetsTheNearestOne) {
+  expect_one_line(roofline("expalin gpp", folder), 2, "unknown subcommand 'expalin', did you mean explain?");
+  expect_one_line(roofline("plot run.json --veiw=time", folder), 2, "unknown flag '--veiw=time', did you mean --view?");
+  const auto bench = testing::shell("'" ROOFLINE_BENCH "' --benchmark_fliter=gpp", folder);
+  expect_one_line(bench, 2, "did you mean --benchmark_filter?");
+  EXPECT_FALSE(std::filesystem::exists(folder / "roofline-out")) << "refused before anything is measured";
+}
+
+TEST_F(RooflineCommand, AFolderIsItsRun) {
+  std::filesystem::create_directory(folder / "out");
+  std::filesystem::copy(folder / "run.json", folder / "out/run.json");
+  for (const auto* const command : {"plot @ -o @.svg", "explain gpp/nw:6 @", "claims @", "compare @ @"}) {
+    const auto with = [&](const std::string& name) {
+      std::string text = command;
+      for (auto at = text.find('@'); at != text.npos; at = text.find('@', at + name.size())) text.replace(at, 1, name);
+      return roofline(text, folder);
+    };
+    const auto of_file = with("out/run.json"), of_folder = with("out");
+    EXPECT_EQ(of_folder.code, of_file.code) << command << of_folder.err;
+  }
+  EXPECT_EQ(testing::contents(folder / "out.svg"), testing::contents(folder / "out/run.json.svg"));
+  EXPECT_EQ(roofline("show out", folder).out, roofline("show out/run.json", folder).out);
+  std::filesystem::create_directory(folder / "empty");
+  expect_one_line(roofline("plot empty", folder), 4, "empty: this folder has no run.json");
+}
+
+TEST_F(RooflineCommand, RunsOfOnePictureHaveTheNamesThatTellThemApart) {
+  auto other = example::results(false);
+  other.date = "the next day", other.machine.name = "Another CPU";
+  for (const auto* const name : {"a/out", "b/out", "c"}) std::filesystem::create_directories(folder / name);
+  std::filesystem::copy(folder / "run.json", folder / "a/out/run.json");
+  write_file(folder / "b/out/run.json", run_json("", other));
+  std::filesystem::copy(folder / "b/out/run.json", folder / "c/a.json");
+  ASSERT_EQ(roofline("plot a/out b/out/run.json -o both.svg", folder).code, 0);
+  const auto both = testing::contents(folder / "both.svg");
+  for (const auto* const part : {"(a), Another CPU (b)", "the next day (b)", "a: gpp/nw:6", "b: gpp/nw:6"})
+    EXPECT_NE(both.find(part), std::string::npos) << part;
+  EXPECT_EQ(both.find("out: "), std::string::npos);
+  // Two files that would both be "a" have their folders' names as well.
+  ASSERT_EQ(roofline("plot a/out/run.json c/a.json b/out/run.json -o three.svg", folder).code, 0);
+  const auto three = testing::contents(folder / "three.svg");
+  for (const auto* const part : {"a/out: gpp", ">Roofline of", "b/out: gpp", "a: gpp"})
+    EXPECT_NE(three.find(part), std::string::npos) << part;
+  ASSERT_EQ(roofline("plot run.json run.json -o same.svg", folder).code, 0) << "one file twice has one name";
+}
+
+TEST_F(RooflineCommand, OnePlotForAPaperHasItsWidthAndItsRowsOnly) {
+  ASSERT_EQ(roofline("plot run.json --only=gpp --width=480 -o gpp.svg", folder).code, 0);
+  const auto gpp = testing::contents(folder / "gpp.svg");
+  EXPECT_NE(gpp.find("width=\"480\" height=\"317\""), std::string::npos) << gpp.substr(0, 200);
+  EXPECT_NE(gpp.find("gpp/nw:6"), std::string::npos);
+  EXPECT_EQ(gpp.find("stream/"), std::string::npos);
+  EXPECT_EQ(gpp.find("font-size=\"20\""), std::string::npos) << "a paper has its own caption";
+  ASSERT_EQ(roofline("plot run.json --only='*' -o all.svg", folder).code, 0);
+  EXPECT_NE(testing::contents(folder / "all.svg").find("stream/"), std::string::npos);
+  expect_one_line(roofline("plot run.json --only=nowhere", folder), 2, "--only=nowhere: no row");
+  expect_one_line(roofline("plot run.json --only=gpp --view=time", folder), 2, "--only");
+  expect_one_line(roofline("plot run.json --width=480", folder), 2, "--only");
+}
+
 TEST_F(RooflineCommand, UnreadableInputIsOneLineAndCode4) {
   write_file(folder / "cut.json", testing::contents(folder / "run.json").substr(0, 500));
   expect_one_line(roofline("show nothing.json", folder), 4, "nothing.json");

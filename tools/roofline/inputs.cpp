@@ -11,6 +11,7 @@
 #include "bench/model/assessment.hpp"
 #include "bench/result/results.hpp"
 #include "bench/storage/ceilings_file.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/words.hpp"
@@ -22,11 +23,54 @@
 namespace roofline::cli {
 namespace {
 
-/// "a/run.json" is called "a", other files by their own name.
-std::string name_of(const std::string& file) {
-  const std::filesystem::path path(file);
-  if (path.stem() != "run" || !path.has_parent_path()) return path.stem().string();
-  return path.parent_path().filename().string();
+/// The folders of a file, outermost first, and its own name where that is not run.json.
+std::vector<std::string> parts_of(const std::string& file) {
+  const auto path = std::filesystem::absolute(run_file(file)).lexically_normal();
+  std::vector<std::string> parts;
+  for (const auto& part : path.parent_path()) parts.push_back(part.string());
+  if (path.stem() != "run") parts.push_back(path.stem().string());
+  return parts;
+}
+
+/// Short names that tell files apart: the innermost part of the path in which any two of them differ, with the parts
+/// before it where two would have one name. a/out/run.json and b/out/run.json are "a" and "b".
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
+  std::vector<std::vector<std::string>> parts;
+  for (const auto& file : files) parts.push_back(parts_of(file));
+  const auto all_end_alike = [&] {
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](const auto& p) { return p.size() > 1 && p.back() == parts.front().back(); });
+  };
+  const bool are_apart = std::any_of(parts.begin(), parts.end(), [&](const auto& p) { return p != parts.front(); });
+  while (are_apart && all_end_alike())
+    for (auto& p : parts) p.pop_back();
+  std::vector<std::string> names;
+  for (auto& p : parts) {
+    names.push_back(p.back());
+    p.pop_back();
+  }
+  const auto is_taken = [&](std::size_t i) { return std::count(names.begin(), names.end(), names[i]) > 1; };
+  for (bool longer = true; longer;) {
+    std::vector<std::size_t> unclear;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (is_taken(i) && !parts[i].empty()) unclear.push_back(i);
+    for (const auto i : unclear) {
+      names[i] = parts[i].back() + "/" + names[i];
+      parts[i].pop_back();
+    }
+    longer = !unclear.empty();
+  }
+  return names;
+}
+
+/// What the title and the date of several runs say: each value once where all agree, else each with the run's name.
+std::string joined(const std::vector<std::string>& values, const std::vector<std::string>& names) {
+  if (std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values.front(); }))
+    return values.front();
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", values[i].empty() ? "unknown" : values[i], names[i]);
+  return text;
 }
 
 /// Times of one file complete the counts of another, by the kernel's name; what stays half is dropped, or said.
@@ -200,15 +244,23 @@ Results Inputs::read() const {
   }
   join_halves(each, names);
   const auto with_points = std::count_if(each.begin(), each.end(), [](const auto& r) { return !r.points.empty(); });
+  const auto short_names = names_of(names);
+  std::vector<std::string> machines, dates;
+  for (std::size_t i = 0; i < names.size() && with_points > 1; ++i) {
+    machines.push_back(each[i].machine.name);
+    dates.push_back(each[i].date);
+    // Rows of one family stay together: a plot of the family shows what differs between the runs.
+    for (auto& point : each[i].points) point.name = short_names[i] + ": " + point.name;
+  }
   auto all = std::move(each.front());
-  if (with_points > 1)
-    for (auto& point : all.points) point.name = name_of(names.front()) + ": " + point.name;
+  if (with_points > 1) {
+    all.machine.name = joined(machines, short_names);
+    all.date = joined(dates, short_names);
+    if (all.ceilings_origin.kind != CeilingsOrigin::Kind::none)
+      all.ceilings_origin.text += fmt::format(" ({})", short_names.front());
+  }
   for (std::size_t i = 1; i < names.size(); ++i) {
-    for (auto& point : each[i].points) {
-      if (with_points > 1)
-        point.name = name_of(names[i]) + ": " + point.name, point.family = name_of(names[i]) + ": " + point.family;
-      all.points.push_back(std::move(point));
-    }
+    for (auto& point : each[i].points) all.points.push_back(std::move(point));
     for (auto& warning : each[i].warnings) all.warnings.push_back(std::move(warning));
     for (auto& failure : each[i].failures) all.failures.push_back(std::move(failure));
     all.interrupted = all.interrupted || each[i].interrupted;

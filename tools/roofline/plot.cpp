@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   Inputs inputs;
-  std::string out = "roofline.svg", view = "roofline", division_flops = "1";
+  std::string out = "roofline.svg", view = "roofline", division_flops = "1", only;
+  double width = 640;
 };
 
 using View = std::string (*)(const Results&);
@@ -74,6 +75,8 @@ void require_use(const Arguments& arguments) {
     throw std::invalid_argument(fmt::format("--view={} -o {}: a view is a plot, the page has no views to choose from",
                                             arguments.view, arguments.out));
   if (!page) require_kind_of_picture(arguments.out);
+  if (!arguments.only.empty() && (page || arguments.view != "roofline"))
+    throw std::invalid_argument("--only: is one plot of the roofline; leave --view and a page (-o FILE.html) out");
   const auto& inputs = arguments.inputs;
   if ((arguments.view == "scaling" || arguments.view == "messages") &&
       (arguments.division_flops != "1" || !inputs.ceilings.empty() || !inputs.external.empty()))
@@ -99,7 +102,9 @@ int plot(const Arguments& arguments) {
     picture = messages_of(arguments.inputs.files);
   } else {
     results = by_account(arguments.inputs.read(), parse_flop_convention(arguments.division_flops));
-    picture = is_page ? html_page(results) : views().at(arguments.view)(results);
+    picture = is_page                  ? html_page(results)
+              : arguments.only.empty() ? views().at(arguments.view)(results)
+                                       : panel_plot(results, arguments.only, arguments.width);
   }
   require_writable(arguments.out);
   is_page ? write_file(arguments.out, picture) : write_picture(arguments.out, picture);
@@ -122,9 +127,18 @@ void define(CLI::App& flags, Arguments& arguments) {
           "rates of 1, 4 and 16 messages and of halos")
       ->capture_default_str()
       ->check(CLI::IsMember(names));
+  flags
+      .add_option("--only", arguments.only,
+                  "one plot for a paper, without table and caption: of a family, or of rows like 'gpp/nw:*'; '*': all")
+      ->type_name("ROWS");
+  flags.add_option("--width", arguments.width, "of --only, in pixels; 96 are an inch")
+      ->capture_default_str()
+      ->check(between(300, 4000));
+  flags.get_option("--width")->needs(flags.get_option("--only"));
   flags.add_option("--division-flops", arguments.division_flops, division_flops_help)->type_name("1|K|measured");
   flags.footer(
-      "Examples: roofline plot roofline-out/run.json -o plot.svg\n"
+      "Examples: roofline plot roofline-out -o plot.svg\n"
+      "          roofline plot roofline-out --only=gpp --width=480 -o figure.pdf\n"
       "          roofline plot results.json --ceilings=run.json --flops=FLOP_rate --bytes=bytes_rate");
 }
 

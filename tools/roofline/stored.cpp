@@ -30,7 +30,7 @@ struct Arguments {
   bool all = false;
 
   void define(CLI::App& flags) {
-    flags.add_option("run.json", file, "of a stored run")->capture_default_str();
+    flags.add_option("run.json", file, "of a stored run, or its folder")->capture_default_str();
     flags.add_option("--division-flops", division_flops, division_flops_help)->type_name("1|K|measured");
   }
   Results read() const { return by_account(read_run(file), parse_flop_convention(division_flops)); }
@@ -47,7 +47,7 @@ std::vector<std::string> files_of(const fs::path& folder, const fs::path& run) {
 int show(const Arguments& arguments) {
   const auto results = arguments.read();
   const bool utf8 = terminal_speaks_utf8();
-  const fs::path file(arguments.file), folder = file.has_parent_path() ? file.parent_path() : ".";
+  const auto file = run_file(arguments.file), folder = file.has_parent_path() ? file.parent_path() : ".";
   print(arguments.all
             ? everything_text(results, utf8, arguments.width ? arguments.width : output_width())
             : screen_text(results, {utf8, may_be_coloured(), folder.string(), files_of(folder, file.filename())}));
