@@ -97,7 +97,7 @@ std::string precision_line(const Results& results, const Paint& paint) {
 }
 
 /// The row to read first, and how.
-std::string advice(const std::vector<const KernelPoint*>& rows, const Screen& screen) {
+std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Screen& screen) {
   if (rows.empty()) return {};
   // A row at the roof of its own mix is not weak, however far below the other one it is.
   const auto reached = [](const KernelPoint& row) {
@@ -182,7 +182,7 @@ std::string screen_text(const Results& results, const Screen& screen) {
   add(lines, plot_of_rows(results, rows, characters, screen_width, plot_lines));
   add(lines, warnings);
   Lines end;
-  for (const auto& line : {precision_line(results, paint), advice(rows, screen), rest(results, screen)})
+  for (const auto& line : {precision_line(results, paint), row_to_read(rows, screen), rest(results, screen)})
     if (!line.empty()) end.push_back(line);
   add(lines, end);
   return fmt::format("{}\n", fmt::join(lines, "\n"));

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <map>
 
+#include "bench/any_program/preloaded_file.hpp"
 #include "bench/any_program/program_events.hpp"
 #include "bench/any_program/program_file.hpp"
 #include "bench/any_program/program_rows.hpp"
@@ -98,6 +99,55 @@ TEST(ProgramRows, TimeIsThatOfTheLongestThreadAndTheRestIsOneRow) {
   EXPECT_EQ(point.name, "p/f");
   EXPECT_DOUBLE_EQ(point.flop_rate(), 600 / 0.120);
   EXPECT_FALSE(point.counts.at(MemoryLevel::L1));
+}
+
+TEST(ProgramRows, LoopsOfAFunctionAreRowsOfTheirOwn) {
+  CountedRun run;
+  run.program = "/p";
+  run.functions = {function("f", "/p", 100, 500), function("f", "/p", 200, 300)};
+  run.functions[0].loop = "/loop@12", run.functions[1].loop = "/loop@20";
+  const auto rows = program_rows(run, {}, {0, false, {}});
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].name, "f/loop@12");
+  EXPECT_EQ(rows[1].counted.flops(), 300u);
+}
+
+TEST(ProgramRows, ThreadsAreThoseThatDoATenthOfTheBusiestOnes) {
+  ProgramRow row;
+  EXPECT_EQ(row.threads(), 1);
+  row.counted.instructions = {1000, 100, 99, 0};
+  EXPECT_EQ(row.threads(), 2);
+}
+
+TEST(ProgramRows, PrecisionIsThatOfNineTenthsOfTheFlops) {
+  const auto precision = [](std::uint64_t fp64, std::uint64_t fp32) {
+    ProgramRow row;
+    row.counted.operations["fp64"].add = fp64, row.counted.operations["fp32"].add = fp32;
+    return point_of(row, "p", "", 1).counts.precision;
+  };
+  EXPECT_EQ(precision(90, 10), "fp64");
+  EXPECT_EQ(precision(10, 90), "fp32");
+  EXPECT_EQ(precision(89, 11), "unknown");
+}
+
+TEST(RegionRows, ThreadsAreSideBySideAndCallsOfAThreadOneAfterAnother) {
+  const Scratch folder;
+  const auto region = [](std::uint64_t thread, std::uint64_t milliseconds) {
+    PreloadedRegion one{"solve", thread, 1, 1000000 * milliseconds, 0};
+    return std::string(reinterpret_cast<const char*>(&one), sizeof one);
+  };
+  // Of two processes, whose threads may have one number.
+  write_file(folder / "regions", region(7, 200) + region(8, 300) + region(7, 250));
+  const auto times = read_region_times(folder / "regions");
+  ASSERT_EQ(times.at("solve").size(), 2u);
+  EXPECT_DOUBLE_EQ(times.at("solve").at(7), 0.45);
+  CountedRun run;
+  run.regions = {function("solve", "/p", 0, 100)};
+  const auto rows = region_rows(run, times, 1.5);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_DOUBLE_EQ(rows[0].seconds, 0.45) << "of the thread that spent most";
+  EXPECT_DOUBLE_EQ(rows[0].cpu_seconds, 0.75);
+  EXPECT_DOUBLE_EQ(rows[0].share, 0.5);
 }
 
 TEST(Hardware, IsNextToTheSumsOfAllRowsWithTheRatioAndItsCause) {

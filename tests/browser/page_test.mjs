@@ -198,6 +198,32 @@ async function nothingIsMissedInSilence(name) {
   await page.close();
 }
 
+/// Every cell of the table of kernels is the number of run.json, rounded: nothing of the page's own data is trusted.
+async function cellsAreThoseOfTheRun(name) {
+  const points = new Map(JSON.parse(readFileSync(`${samples}/${name}/run.json`, 'utf8')).roofline.points.map(p => [p.name, p]));
+  const page = await open(report(name));
+  await page.click('#kernel-table thead button:has-text("GFLOP/s")');  // rows then have whole names
+  await page.waitForFunction(n => document.querySelectorAll('#kernel-table tbody [data-row]').length >= n, points.size, {timeout: 20000}).catch(() => {});
+  const heads = (await page.locator('#kernel-table thead th').allInnerTexts()).map(h => h.replace(/[\u25b4\u25be]/g, '').replace(/\s+/g, ' ').trim());
+  const rows = await page.locator('#kernel-table tbody [data-row]').evaluateAll(all => all.map(row => [...row.children].map(cell => cell.innerText.trim())));
+  check(`${name}: a row for each kernel`, rows.length === points.size, `${rows.length} of ${points.size}`);
+  const units = {ns: 1e-9, us: 1e-6, '\u00b5s': 1e-6, ms: 1e-3, s: 1};
+  const seconds = cell => { const [, number, unit] = cell.match(/^([\d.e+-]+)\s*(\S+)$/) || []; return number * units[unit]; };
+  const flops = p => { const o = p.counts.operations; return o.add + o.mul + 2 * o.fma + o.div + (o.sqrt || 0); };
+  const near = (shown, right) => Math.abs(shown - right) <= 0.006 * Math.abs(right);
+  const wrong = [];
+  for (const row of rows) {
+    const cells = Object.fromEntries(heads.map((head, i) => [head, row[i]])), p = points.get(cells.kernel);
+    if (!p) { wrong.push(`${cells.kernel}: not in the run`); continue; }
+    const see = (head, read, right) => { if (head in cells && !(cells[head] === '-' ? right === undefined : right !== undefined && near(read(cells[head]), right))) wrong.push(`${p.name} ${head}: ${cells[head]}, not ${right}`); };
+    see('time', seconds, p.time.median);
+    see('GFLOP/s', Number, flops(p) / p.time.median * 1e-9);
+    for (const [level, bytes] of Object.entries(p.counts.traffic)) see('AI ' + level, Number, flops(p) ? flops(p) / (bytes.read + bytes.written) : undefined);
+  }
+  check(`${name}: cells are those of the run`, wrong.length === 0, wrong.slice(0, 6).join('; '));
+  await page.close();
+}
+
 async function nothingIsInjected() {
   const page = await open(report('hostile'));
   check('no injected script ran', await page.evaluate(() => window.injected === undefined));
@@ -248,6 +274,7 @@ for (const [name, themes] of Object.entries({default: ['light', 'dark'], full: [
 await viewsAreLegible(`${samples}/views`);
 await canBeUsed();
 for (const name of ['default', 'full', 'model']) await wordsAreExplained(name), await nothingIsMissedInSilence(name);
+for (const name of ['default', 'full']) await cellsAreThoseOfTheRun(name);
 await nothingIsInjected();
 await isSmooth();
 if (screenshots) await takePictures();

@@ -37,6 +37,19 @@ TEST(NodeRun, RatesAreThoseOfCeilingsAndKernels) {
   EXPECT_DOUBLE_EQ(run.memory_bytes, 64e9);
 }
 
+TEST(NodeRun, TheCeilingsOfItsOwnAccessesSayWhatBoundsARow) {
+  auto run = usual();
+  auto& points = run["roofline"]["points"];
+  points[0]["mix"] = {{"bound", "fma"}}, points[0]["roof"] = {{"bound", "DRAM"}};
+  points[6].erase("mix"), points[6]["roof"] = {{"bound", "DRAM read"}};
+  const auto rows = read(run).rows;
+  const auto part = [&](const std::string& name) {
+    return std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; })->part;
+  };
+  EXPECT_EQ(part("kernel/0"), Part::core);
+  EXPECT_EQ(part("kernel/6"), Part::memory) << "the roof, where there is no mix";
+}
+
 TEST(NodeRun, StoredFilesOfBothVersionsAreRead) {
   const auto first =
       read_node_run(testing::contents(ROOFLINE_TEST_DATA "/../../results/xeon-cascadelake-2cores/run.json"), "x");

@@ -186,6 +186,31 @@ TEST_F(Cluster, TheOrderOfFilesAndCopiesOfThemChangeNothing) {
   EXPECT_EQ(with_copy.copies, std::vector<std::string>{folder_ / "z-copy"});
 }
 
+TEST_F(Cluster, RunsOfBeforeAChangeOfTheNodeDoNotCount) {
+  add_sound(1, 20);
+  for (const double memory : {32e9, 64e9}) {
+    auto run = noisy({"n60", memory < 64e9 ? 0.2 : 0, 0});
+    run["roofline"]["machine"]["memory_bytes"] = memory;
+    add(run);
+  }
+  const auto all = report();
+  EXPECT_EQ(node(all, "n60").runs, 1) << "with half of the memory it was another machine";
+  EXPECT_EQ(node(all, "n60").verdict, Verdict::ok);
+  EXPECT_EQ(all.groups.size(), 1u);
+}
+
+TEST_F(Cluster, TheLastRunIsTheLatestWhateverItsFileIsCalled) {
+  add_sound(1, 20);
+  for (const auto& [file, memory, date] :
+       {std::tuple("a-new", 64e9, "2026-11-28T10:00:00Z"), std::tuple("z-old", 32e9, "2026-11-20T10:00:00Z")}) {
+    auto run = noisy({"n60"});
+    run["roofline"]["machine"]["memory_bytes"] = memory, run["roofline"]["date"] = date;
+    files_.push_back(folder_ / file);
+    write_file(files_.back(), run.dump());
+  }
+  EXPECT_EQ(report().groups.size(), 1u) << "it has 64 GB now";
+}
+
 TEST_F(Cluster, OutputsAreWhatTheirReadersTake) {
   add_sound(1, 20);
   auto odd = noisy({"odd"});

@@ -41,6 +41,8 @@ TEST_F(Nvml, SaysInWordsWhatACardDoes) {
   EXPECT_EQ(state("wsl").text(), "1905 MHz, 85 W") << "half of it is not supported there";
   EXPECT_EQ(state("two_processes").text(),
             "1980 MHz, memory 2619 MHz, 300 of 700 W, 50 C, ECC on, persistence on, 1 other process on it");
+  EXPECT_NE(state("crowded").text().find("99 other processes"), std::string::npos)
+      << "more than its answer has room for";
 }
 
 TEST_F(Nvml, OfAnUnknownDeviceNothingIsSaid) {

@@ -42,6 +42,8 @@ TEST_F(TwoGpus, TheChosenOneIsNamedAndWorks) {
   ASSERT_GE(facts.size(), 2u);
   EXPECT_EQ(facts[0].second, gpu.bus + ", " + gpu.uuid);
   EXPECT_NE(facts[1].second.find("nvidia-smi's number 0"), std::string::npos) << facts[1].second;
+  for (const auto& [key, text] : describe_gpu(all.found[0]))
+    EXPECT_EQ(text.find("nvidia-smi's number 0"), std::string::npos) << "it is the second on the bus: " << text;
   const auto error = testing::error_of<cuda::Error>([] { cuda::require(cudaErrorMemoryAllocation, "cudaMalloc"); });
   EXPECT_NE(error.find("cuda:1 (virtual GPU (small), 0000:01:00.0)"), std::string::npos) << error;
 

@@ -167,6 +167,55 @@ TEST(Labs, ACommentIsNoPartOfAnAnswer) {
   EXPECT_THROW(parse_answers("a = \"3 # 4\n", "a.toml"), FileError);
 }
 
+/// A lab of one question whose right answer is 8.
+Lab of_one(double points) {
+  Question question;
+  question.points = points;
+  question.id = "q", question.answer = "8", question.because = "so";
+  Lab lab;
+  lab.questions = {std::move(question)};
+  return lab;
+}
+
+TEST(Labs, HalfOfThePointsAreForThreeTolerancesAndNoMore) {
+  auto lab = of_one(2);
+  lab.questions[0].tolerance = 0.1;
+  const claims::RunFacts run(run_of(labs::lab(1)));
+  const auto score = [&](const char* given) { return grade(lab, {{"q", given}}, run, "").score(); };
+  for (const auto& [given, points] :
+       {std::pair("8.79", 2), std::pair("7.21", 2), std::pair("8.81", 1), std::pair("10.3", 1), std::pair("5.7", 1),
+        std::pair("10.5", 0), std::pair("5.5", 0), std::pair("16/2", 2)})
+    EXPECT_DOUBLE_EQ(score(given), points) << given;
+}
+
+TEST(Labs, AProgramThatIsBetterThanAskedForHasFullPointsOnce) {
+  const auto points = [](const char* answer) {
+    auto lab = of_one(3);
+    lab.questions[0].program = true, lab.questions[0].answer = answer;
+    return grade(lab, {}, claims::RunFacts(run_of(labs::lab(1))), "").score();
+  };
+  EXPECT_DOUBLE_EQ(points("40"), 1.5);
+  EXPECT_DOUBLE_EQ(points("80"), 3);
+  EXPECT_DOUBLE_EQ(points("120"), 3);
+}
+
+TEST(Labs, WhatARunCannotDecideIsInNoSum) {
+  auto lab = of_one(2);
+  lab.questions.push_back(lab.questions.front());
+  lab.questions[1].id = "r", lab.questions[1].answer = "e[nowhere/at:all]";
+  const auto graded = grade(lab, {{"q", "8"}, {"r", "8"}}, claims::RunFacts(run_of(labs::lab(1))), "");
+  EXPECT_FALSE(graded.marks[1].counted);
+  EXPECT_DOUBLE_EQ(graded.possible(), 2);
+  EXPECT_DOUBLE_EQ(graded.score(), 2);
+}
+
+TEST(Labs, ADivisionByZeroIsNotANumber) {
+  const auto lab = of_one(1);
+  EXPECT_NE(unreadable(lab.questions[0], "1/0"), "");
+  EXPECT_EQ(unreadable(lab.questions[0], " 1 / 2 "), "");
+  EXPECT_NE(unreadable(lab.questions[0], "1/2/3"), "");
+}
+
 TEST(Labs, AFactorHasNoUnitToLeaveOut) {
   const claims::RunFacts run(run_of(lab(6)));
   const auto graded = grade(lab(6), {{"flops", "twice"}}, run, "");

@@ -196,5 +196,14 @@ TEST(Climbing, OfLessThanOneRoundShowsNothing) {
   EXPECT_THROW(climb([](double, double) { return 1.0; }, {.most = 64 * KiB, .time_limit = -1}), std::runtime_error);
 }
 
+TEST_F(KeptLevelsTest, AreOfTheCpusThatTheThreadsRunOn) {
+  machine_.cpus = {0, 1, 2, 3};
+  EXPECT_EQ(measure(14 * MiB), std::vector<std::string>{});
+  machine_.cpus = {0, 1, 6, 7};
+  EXPECT_TRUE(read_kept_levels(machine_, 2)) << "two threads run on the first two";
+  machine_.cpus = {1, 2, 3, 4};
+  EXPECT_FALSE(read_kept_levels(machine_, 2)) << "these may share another cache";
+}
+
 }  // namespace
 }  // namespace roofline::kept_levels_test

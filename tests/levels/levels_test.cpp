@@ -120,6 +120,9 @@ std::vector<Case> cases() {
       {{L1, 28 * KiB, 40 * KiB, 8}, some_l2, {L3, 192 * MiB, 320 * MiB, 16, 64}});
   add("AMemoryLimitOf256MiB", climbed(with(four, [](auto& c) { c.most = 32 * MiB; })), declared_508, 2,
       {l1, l2, {L3, 20 * MiB, 40 * MiB, 16, 2}});
+  const auto within =
+      climbed({.caches = {{48 * KiB, 700}, {1 * MiB, 310}, {64 * MiB, 170}}, .memory = 50, .most = 20 * MiB});
+  add("ALadderThatEndsJustBeyondAShareOfL3", within, declared_32, 2, {l1, l2, l3});
   add("AMemoryLimitThatHidesL3", climbed(with(four, [](auto& c) { c.most = 6 * MiB; })), declared_32, 2, {l1, l2, l3});
   add("AMadeUpTopology", ladders::measured_zen5(), {cache(L1, 32 * KiB), cache(L2, 256 * KiB), cache(L3, MiB)}, 2,
       like_zen5);
@@ -183,6 +186,27 @@ TEST(Levels, AreConfirmedByWhatIsNear) {
   EXPECT_FALSE(confirms(declared_32, kept, 2));
   kept.pop_back();
   EXPECT_FALSE(confirms(declared_32, kept, 2));
+}
+
+TEST(Levels, ThreadsThatOutnumberTheCoresShareThem) {
+  Machine machine;
+  machine.cores = machine.usable_cores = 2;
+  machine.caches = declared_32;
+  const auto on_each = [&](int threads) {
+    share_cores(machine, threads);
+    return machine.caches[0].threads_per_core;
+  };
+  EXPECT_EQ(on_each(1), 1u);
+  EXPECT_EQ(on_each(2), 1u);
+  EXPECT_EQ(on_each(3), 2u) << "one of the cores has two";
+  EXPECT_EQ(on_each(4), 2u);
+  EXPECT_EQ(on_each(5), 3u);
+}
+
+TEST(Levels, ALadderLeavesRoomForTheOtherThreads) {
+  EXPECT_EQ(largest_rung(8 * 64 * MiB, 1), 128 * MiB);
+  EXPECT_EQ(largest_rung(8 * 64 * MiB, 8), 16 * MiB) << "all threads together take a quarter";
+  EXPECT_EQ(largest_rung(0, 8), 256 * MiB);
 }
 
 TEST(Levels, BecomeThoseOfTheMachine) {

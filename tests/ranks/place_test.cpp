@@ -210,7 +210,9 @@ TEST(Node, TheJobIsTheSchedulersWithArrayTaskAndStep) {
   EXPECT_EQ(job_of(variables), "12");
   variables["SLURM_STEP_ID"] = "0";
   EXPECT_EQ(job_of(variables), "12.0");
-  variables["SLURM_ARRAY_JOB_ID"] = "11", variables["SLURM_ARRAY_TASK_ID"] = "4";
+  variables["SLURM_ARRAY_JOB_ID"] = "11";
+  EXPECT_EQ(job_of(variables), "12.0") << "which task of the array is not told";
+  variables["SLURM_ARRAY_TASK_ID"] = "4";
   EXPECT_EQ(job_of(variables), "11_4.0");
   EXPECT_EQ(job_of({{"PBS_JOBID", "3.server"}}), "3.server");
   EXPECT_EQ(job_of({}), "");

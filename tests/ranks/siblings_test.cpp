@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -60,6 +61,32 @@ TEST(Siblings, FilesOfTheDeadDoNotCount) {
     std::ofstream(file) << text;
     EXPECT_EQ(mine.all(0).size(), 1u) << text;
   }
+}
+
+TEST(Siblings, OnesThatHaveEndedDoNotCountBeforeTheyAreWaitedFor) {
+  const testing::Scratch folder;
+  int ready[2] = {}, leave[2] = {};
+  ASSERT_EQ(::pipe(ready) + ::pipe(leave), 0);
+  const auto child = ::fork();
+  if (child == 0) {
+    {
+      const Siblings second(folder.path(), "s", rank(1, 2), {1, {1}, ""});
+      const bool told = ::write(ready[1], "x", 1) == 1;
+      char wait = 0;
+      if (!told || ::read(leave[0], &wait, 1) < 0) ::_exit(1);
+      ::_exit(0);  // without taking its file along
+    }
+  }
+  const Siblings first(folder.path(), "s", rank(0, 2), {0, {0}, ""});
+  char told = 0;
+  ASSERT_EQ(::read(ready[0], &told, 1), 1);
+  EXPECT_EQ(first.all(0).size(), 2u);
+  ASSERT_EQ(::write(leave[1], "x", 1), 1);
+  siginfo_t ended{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  EXPECT_EQ(first.all(0).size(), 1u) << "a zombie computes nothing";
+  ::waitpid(child, nullptr, 0);
+  for (const int end : {ready[0], ready[1], leave[0], leave[1]}) ::close(end);
 }
 
 TEST(Siblings, MeetInAFolderThatIsTheUsersAlone) {
@@ -126,6 +153,9 @@ TEST(CoreShare, MoreRanksThanCoresDisturbEachOther) {
 
 TEST(CoreShare, AQuotaIsSharedOutToo) {
   EXPECT_EQ(core_share(eight, 4.5, unbound(2, eight), 1, 2, true).cpus, (std::vector<int>{2, 10, 3, 11}));
+  EXPECT_EQ(core_share(eight, 3.9, unbound(2, eight), 1, 2, true).cpus, (std::vector<int>{1, 9}))
+      << "three whole cores are granted";
+  EXPECT_EQ(core_share(eight, 100, unbound(2, eight), 1, 2, true).cpus.size(), 8u) << "there are no more than eight";
 }
 
 TEST(CoreShare, ABindingOfItsOwnIsKept) {

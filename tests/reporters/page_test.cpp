@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/parse_json.hpp"
+#include "reporters/view/point_names.hpp"
 #include "reporters/view/time_breakdown.hpp"
 #include "tests/full_results.hpp"
 
@@ -61,6 +63,58 @@ TEST(Page, PartsOfAKernelMakeUpItsTime) {
   EXPECT_NEAR(slow["rest"].get<double>(), 0.5, 1e-3);
   EXPECT_EQ(slow["core and memory"], 0);
   EXPECT_TRUE(parts_at(account.largest() / 2).is_null()) << "faster than a ceiling";
+}
+
+TEST(Page, ItsNumbersAreThoseOfTheRun) {
+  auto results = example::results();
+  results.machine.usable_cores = 8;
+  results.machine.caches = {{.level = MemoryLevel::L1, .size = 32 << 10, .shared_by = 1},
+                            {.level = MemoryLevel::L3, .size = 32 << 20, .shared_by = 4}};
+  const auto json = parse_json(page_data(results), "");
+  ASSERT_EQ(json["kernels"].size(), results.points.size());
+  for (const auto& kernel : json["kernels"]) {
+    const auto* const point = find_point(results.points, kernel["name"].get<std::string>());
+    ASSERT_TRUE(point) << kernel["name"];
+    const auto is = [&](const char* key, double right) { EXPECT_EQ(kernel[key], right) << kernel["name"] << key; };
+    is("time", point->time.median), is("low", point->time.low), is("high", point->time.high);
+    is("rate", point->flop_rate()), is("threads", point->threads), is("rounds", point->rounds());
+    is("flops", static_cast<double>(point->counts.operations.flops()));
+    for (const auto level : all_memory_levels) {
+      const std::string key(name(level));
+      const auto& traffic = point->counts.at(level);
+      ASSERT_EQ(kernel["bytes"].contains(key), traffic.has_value()) << kernel["name"] << key;
+      if (traffic) {
+        EXPECT_EQ(kernel["bytes"][key], traffic->total()) << kernel["name"] << key;
+      }
+      if (kernel["ai"].contains(key)) {
+        EXPECT_EQ(kernel["ai"][key], point->counts.intensity(level).value());
+      }
+    }
+    const auto& o = point->counts.operations;
+    if (kernel.contains("operations")) {
+      EXPECT_EQ(kernel["operations"], nlohmann::json({o.add, o.mul, o.fma, o.div})) << kernel["name"];
+    }
+    if (point->assessment.roof) {
+      EXPECT_EQ(kernel["roof"]["efficiency"], point->assessment.roof->efficiency);
+    }
+  }
+  // Eight cores have two caches that four share each.
+  EXPECT_EQ(json["caches"][0]["bytes"], 8.0 * (32 << 10));
+  EXPECT_EQ(json["caches"][1]["bytes"], 2.0 * (32 << 20));
+}
+
+TEST(Page, EachLevelHasOneRoof) {
+  const auto results = example::results();
+  const auto json = parse_json(page_data(results), "");
+  std::map<std::string, double> roofs;
+  for (const auto& ceiling : json["ceilings"])
+    if (ceiling["kind"] == "bandwidth" && ceiling["roof"]) {
+      EXPECT_TRUE(roofs.emplace(ceiling["level"], ceiling["rate"]).second) << ceiling["level"];
+    }
+  for (const auto level : memory_levels)
+    if (const auto* const roof = results.roofline.bandwidth(level)) {
+      EXPECT_EQ(roofs[std::string(name(level))], roof->rate) << name(level);
+    }
 }
 
 TEST(Page, NamesTheBoundThatTheTablesName) {

@@ -21,6 +21,7 @@ const std::map<std::string, Answers> known{
     {"thermal_a100", {1095, 1215, 240000, 400000, 92, 0x60, 1, 0, 1, 1}},
     {"mig_slice", {1410, 1593, {}, {}, 40, 0x0, 1, 1, 1, 1}},
     {"wsl", {1905, {}, 85000, {}, {}, 0x0, {}, {}, {}, {}}},
+    {"crowded", {1980, 2619, 300000, 700000, 50, 0x0, 1, 0, 1, 100}},
     {"two_processes", {1980, 2619, 300000, 700000, 50, 0x0, 1, 0, 1, 2}},
 };
 constexpr int success = 0, not_supported = 3, not_found = 6;
@@ -59,5 +60,10 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons
 int nvmlDeviceGetEccMode(void*, U* current, U* pending) { return give_mode(answers().ecc, current, pending); }
 int nvmlDeviceGetMigMode(void*, U* current, U* pending) { return give_mode(answers().mig, current, pending); }
 int nvmlDeviceGetPersistenceMode(void*, U* mode) { return give(answers().persistence, mode); }
-int nvmlDeviceGetComputeRunningProcesses_v3(void*, U* count, void*) { return give(answers().processes, count); }
+int nvmlDeviceGetComputeRunningProcesses_v3(void*, U* count, void*) {
+  constexpr int too_small = 7;
+  const U room = *count;
+  const int code = give(answers().processes, count);
+  return code == success && *count > room ? too_small : code;
+}
 }
