@@ -48,6 +48,10 @@ def refused(*words):
     return ("refused", words)
 
 
+def opinion(file):
+    return f"roofline convert ../cpu_roofs.json --external-ceilings={file} --to=run"
+
+
 def measure(counters):
     return (f"roofline_bench --device=cpu --counters={counters} --ceilings=none "
             "--benchmark_filter='^stream/triad/n:1000000$' --stream=1000000 --out=OUT")
@@ -130,6 +134,48 @@ CASES = [
      ["Advisor", "--level"]),
     ("37_stream_text", "roofline convert ../cpu_roofs.json --external-ceilings=stream.txt --to=run",
      external(Copy=98.5, Scale=97.2, Add=109.9, Triad=110.0), []),
+    ("38_babelstream_job_report", opinion("babel.out"), external(Copy=235.0, Triad=245.0), []),
+    ("39_babelstream_time_of_zero", opinion("babel.txt"), external(**{"Copy (2.4 MB)": 740, "Triad (2.4 MB)": 745}),
+     ["2.4 MB", "may fit in a cache", "--level"]),
+    ("40_ncu_roofline_set", converted("ncu.csv", GPU),
+     rows(step={"FLOP/s": 240e9, "time_median": 1e-3, "flops": 2.4e8, "AI_DRAM": 0.3, "attainable": 600e9,
+                "efficiency": 0.4}), []),
+    ("41_ncu_two_devices", converted("ncu.csv", GPU),
+     rows(**{"step on device 0": {"FLOP/s": 2000e9, "flops": 2e8}, "step on device 1": {"FLOP/s": 666.7e9}}), []),
+    ("42_rocprof_fetch_size", converted("results.csv", GPU),
+     rows(triad={"flops": 1.28e8, "time_median": 1e-3, "AI_DRAM": 0.3179, "bound": "DRAM", "attainable": 635.8e9,
+                 "efficiency": 0.2013}), []),
+    ("43_rocprofv3_two_ranks", converted("counter_collection.csv", GPU),
+     rows(**{"triad on Agent 4": {"flops": 1.28e8, "time_median": 1e-3},
+             "triad on Agent 5": {"flops": 1.28e8, "time_median": 2e-3}}), []),
+    ("44_long_kernel_name", f"roofline plot gb.json {GOOGLE} --precision=fp64 {CPU} -o OUT/plot.svg",
+     ("picture", 2), []),
+    ("45_hundreds_of_kernels", "roofline plot data.txt -o OUT/plot.svg", ("picture", 300), []),
+    ("46_advisor_less_than", converted("survey.csv", CPU),
+     rows(**{"loop in step": {"FLOP/s": 42.5e9, "AI_L1": 0.25}}), ["survey.csv:3", "< 0.001", "loop in init"]),
+    ("47_files_of_one_name", converted("before/gb.json after/gb.json", GOOGLE, "--precision=fp64", CPU),
+     rows(before={"FLOP/s": 10e9}, after={"FLOP/s": 20e9}), []),
+    ("48_ert_tensor_row", converted("gb.json", GOOGLE, "--level=DRAM --ceilings=roofline.json"),
+     rows(dgemm={"attainable": 7000e9, "efficiency": 0.714}), ["TC FMA", "not known"]),
+    ("48_ert_tensor_row", "roofline convert roofline.json --to=ert",
+     ("text", ['"FP64 GFLOPs",\n          7000.0', '"TC GFLOPs",\n          110000.0']), []),
+    ("49_from_a_pipe", "sh -c 'cat gb.json | roofline " + converted("/dev/stdin", GOOGLE, CPU)[9:] + "'",
+     rows(axpy={"FLOP/s": 10e9, "AI_DRAM": 0.08333}), []),
+    ("49_from_a_pipe", "bash -c 'roofline " + converted("<(cat gb.json)", GOOGLE, CPU)[9:] + "'",
+     rows(axpy={"FLOP/s": 10e9, "AI_DRAM": 0.08333}), []),
+    ("49_from_a_pipe", "sh -c 'cat gb.json | roofline " + converted("-", GOOGLE, CPU)[9:] + "'",
+     rows(axpy={"FLOP/s": 10e9, "AI_DRAM": 0.08333}), []),
+    ("50_perf_appended", measure("perf.json"), refused("perf.json:8", "umc_cas_cmd.rd", "two runs"), []),
+    ("51_bandwidth_benchmark", opinion("tbb.txt"),
+     external(Init=22.1, Sum=46.8, Copy=31.0, Update=43.8, Triad=34.5, Daxpy=45.9, STriad=37.5, SDaxpy=46.8), []),
+    ("52_babelstream_validation", opinion("babel.txt"), external(Copy=180, Triad=186, Dot=992),
+     ["babel.txt:9", "validation failed", "times the roof of DRAM"]),
+    ("53_nvprof_throughput", converted("metrics.csv summary.csv", GPU),
+     rows(step={"flops": 2e8, "time_median": 1e-3, "FLOP/s": 200e9, "AI_DRAM": 0.25, "bound": "DRAM",
+                "attainable": 500e9, "efficiency": 0.4}), []),
+    ("54_gbench_no_caches", converted("gb.json", GOOGLE, "--precision=fp64", CPU),
+     rows(**{"daxpy/1024/": {"AI_DRAM": 0.08333}, "daxpy/67108864": {"AI_DRAM": 0.08333}}),
+     ["daxpy/1024/real_time (24576 B)", "caches", "--level"]),
 ]
 # Files of the same tools in public reports, written anew.
 FOUND = DATA / "found"
@@ -150,6 +196,17 @@ def table_of_phi(text):
     return found
 
 
+def picture(svg, points):
+    """Of the main plot: its frame, at least a third of the picture wide, and as many markers with a tooltip in it."""
+    width, height = (float(n) for n in re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', svg).groups())
+    frames = [{key: float(value) for key, value in re.findall(r'(x|y|width|height)="(-?[0-9.]+)"', rectangle)}
+              for rectangle in re.findall(r'<rect[^>]*class="frame"[^>]*>', svg)]
+    negative = re.search(r'width="-|height="-', svg)
+    marked = len(re.findall("<title>", svg))
+    answer = f"{width:.0f} x {height:.0f}, frame {frames[0]['width']:.0f} wide, {marked} marks"
+    return answer, (not negative and frames[0]["width"] > width / 3 and height <= 4 * width and marked >= points)
+
+
 def check(kind, want, outcome, out):
     """The answer in words, and whether it is right."""
     if kind == "refused":
@@ -158,6 +215,10 @@ def check(kind, want, outcome, out):
         return f"exit {outcome.returncode}: {line[0]}", right
     if outcome.returncode != 0:
         return f"exit {outcome.returncode}: {outcome.stderr.strip()}", False
+    if kind == "text":
+        return "written", all(words in outcome.stdout for words in want)
+    if kind == "picture":
+        return picture((out / "plot.svg").read_text(), want)
     if kind == "svg":
         text = (out / "ncu.svg").read_text()
         return "drawn", all(word in text for word in want)
@@ -184,6 +245,8 @@ def check(kind, want, outcome, out):
 def run(case, programs, out):
     folder, command, (kind, want), words = case
     words_of = [programs.get(word, word).replace("OUT", str(out)) for word in shlex.split(command)]
+    if words_of[0] in ("sh", "bash"):
+        words_of[2] = words_of[2].replace("roofline ", programs["roofline"] + " ", 1)
     outcome = subprocess.run(words_of, cwd=DATA / folder, capture_output=True, text=True, timeout=300)
     answer, right = check(kind, want, outcome, out)
     missing = [word for word in words if word not in outcome.stderr]

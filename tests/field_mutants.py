@@ -114,7 +114,8 @@ def main():
     program = str(pathlib.Path(arguments.roofline).absolute())
     trials = refused = same = said = wrong = 0
     for folder, command, (kind, _), _ in CASES + found:
-        if kind not in ("rows", "external", "ceilings", "phi") or "OUT" in command or "roofline_bench" in command:
+        if kind not in ("rows", "external", "ceilings", "phi") or not command.startswith("roofline ") \
+                or "OUT" in command:
             continue
         source = random.Random(f"{arguments.seed} {folder} {command}")
         names = [w.split("=")[-1] for w in shlex.split(command) if (DATA / folder / w.split("=")[-1]).is_file()]

@@ -76,15 +76,18 @@ std::vector<std::string> cells(const RegionRow& row, const std::optional<KernelP
 Table region_table(const std::vector<RegionRow>& rows, const Machine& machine,
                    const std::vector<MachineCeilings>& ceilings) {
   Table table{"Regions", table_columns("<region|calls|threads|time|own|GFLOP/s|GB/s|<bound|% roof|<")};
-  bool marked = false, declared = false;
+  bool marked = false, declared = false, without_bytes = false;
   for (const auto& row : rows) {
     const auto point = point_of(row, machine);
     const auto roof = roof_of(point, ceilings);
     table.rows.push_back({cells(row, point, roof)});
     marked = marked || above(roof), declared = declared || point;
+    without_bytes =
+        without_bytes || (point && point->counts.operations.flops() > 0 && !bandwidth(*point, MemoryLevel::L1));
   }
   table.notes.push_back("time: of all calls, regions within included; own: without them. GB/s: of the declared bytes");
   if (marked) table.notes.push_back(std::string("! ") + above_roof_causes);
+  if (without_bytes) table.notes.push_back("regions without declared bytes have no bound and no share");
   if (declared && ceilings.empty())
     table.notes.push_back(
         "no share of a roof: no ceilings of this machine are kept; ROOFLINE_REGIONS=measure measures them");

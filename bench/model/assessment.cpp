@@ -109,6 +109,7 @@ Moment typical_moment(const Roofline& roofline, const KernelPoint& point) {
 
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
+  if (!can_be_judged(roofline, point.counts)) return {};
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
   const auto& counts = point.counts;
   std::vector<Judgement> roof, mix;
@@ -133,6 +134,13 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
     point.assessment = point.threads == roofline.threads()
                            ? assess(roofline, point)
                            : assess(Roofline(roofline.ceilings(), point.threads), point);
+}
+
+bool can_be_judged(const Roofline& roofline, const Counts& counts) {
+  return std::any_of(all_memory_levels.begin(), all_memory_levels.end(), [&](MemoryLevel level) {
+    const auto& traffic = counts.at(level);
+    return traffic && (traffic->total() <= 0 || roofline.bandwidth(level));
+  });
 }
 
 double highest_share(const Assessment& assessment) {

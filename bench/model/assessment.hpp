@@ -25,6 +25,10 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point);
 /// threads is compared with the ceilings of as many, where there are any.
 void assess(const Roofline& roofline, std::vector<KernelPoint>& points);
 
+/// Whether a bound can be told: bytes are known at a level that has a roof, or none moved. Without them a launch may
+/// wait for memory as well as for arithmetic.
+bool can_be_judged(const Roofline& roofline, const Counts& counts);
+
 /// The largest efficiency at which a point still counts as "at the roof"; where its whole range lies above, a count or
 /// the model is wrong.
 inline constexpr double at_roof_limit = 1.03;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -69,6 +70,22 @@ bool is_special(const fs::path& path) {
 int print_error = 0;  ///< of the first failure: a stream forgets what it could not write
 
 fs::path temporary(const fs::path& path) { return path.string() + fmt::format(".{}.tmp", ::getpid()); }
+
+/// Whether somebody writes, or has written, into a pipe that was opened without waiting. Takes the first byte, where
+/// there is one; reads wait from then on.
+bool has_writer(int pipe, std::string& content) {
+  constexpr int tries = 30, milliseconds = 10;
+  bool found = false;
+  for (int i = 0; i < tries && !found; ++i) {
+    char byte = 0;
+    const auto got = ::read(pipe, &byte, 1);
+    if (got == 1) content += byte;
+    pollfd state{pipe, POLLIN, 0};
+    found = got == 1 || (got < 0 && errno == EAGAIN) || (::poll(&state, 1, 0) > 0 && (state.revents & POLLHUP) != 0);
+    if (!found) ::poll(nullptr, 0, milliseconds);
+  }
+  return found && ::fcntl(pipe, F_SETFL, 0) == 0;
+}
 
 }  // namespace
 
@@ -163,17 +180,26 @@ void hold_standard_streams() {
 }
 
 std::string read_file(const fs::path& path, std::size_t most) {
+  const bool is_input = path == standard_input;
   // A pipe without a writer must not block here.
-  const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const int file = is_input ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) fail(path, "cannot read", errno);
   struct stat about {};
-  if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
+  const bool known = ::fstat(file, &about) == 0,
+             is_pipe = known && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
+  if (!is_pipe && !(known && S_ISREG(about.st_mode))) {
+    const bool on_terminal = ::isatty(file) == 1;
     ::close(file);
     if (S_ISDIR(about.st_mode)) fail(path, "cannot read", EISDIR);
-    throw FileError(fmt::format("{}: cannot read: not a regular file", path.string()));
+    throw FileError(fmt::format("{}: cannot read: {}", path.string(),
+                                on_terminal ? "a terminal, neither a file nor a pipe" : "neither a file nor a pipe"));
   }
   std::string content;
-  content.reserve(std::min(most, static_cast<std::size_t>(about.st_size)));
+  if (is_pipe && !is_input && !has_writer(file, content)) {
+    ::close(file);
+    throw FileError(fmt::format("{}: cannot read: a pipe that no program writes into", path.string()));
+  }
+  if (!is_pipe) content.reserve(std::min(most, static_cast<std::size_t>(about.st_size)));
   char buffer[65536];
   ssize_t got = 1;
   while (content.size() <= most && (got = ::read(file, buffer, sizeof buffer)) != 0) {

@@ -46,8 +46,11 @@ bool may_be_coloured();
 /// At the end of the program: throws FileError when something could not be written to standard output.
 void require_printed();
 
-/// The content of a regular file of at most `most` bytes; anything else (a pipe, which may never end, a device) is
-/// refused. Throws FileError.
+/// The name that stands for standard input, where a file is read.
+inline constexpr const char* standard_input = "-";
+
+/// The content of a file or pipe of at most `most` bytes, or of standard input; anything else (a device, a terminal, a
+/// pipe that nobody writes into) is refused. Throws FileError.
 std::string read_file(const std::filesystem::path& path, std::size_t most = std::size_t{64} << 20);
 
 /// The text of somebody's file as parsers take it: UTF-8 without a byte order mark, lines that end in \n. UTF-16, as

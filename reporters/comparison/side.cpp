@@ -75,6 +75,8 @@ void read_times(const nlohmann::ordered_json& document, Side& side) {
       machine.name.empty() ? "" : fmt::format("{}, {:.0f} CPUs", machine.name, context.number("num_cpus").value_or(0));
   side.results.date = context.text("date").value_or("");
   side.compiler = context.text("compiler").value_or("");
+  if (const auto built = context.text("library_build_type"))  // debug or release: what hosts the loops
+    side.compiler += (side.compiler.empty() ? "library_build_type " : ", library_build_type ") + *built;
   side.times_only = true;
 }
 

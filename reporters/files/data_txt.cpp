@@ -14,6 +14,7 @@
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"
+#include "reporters/files/roof_names.hpp"
 #include "reporters/view/roof_lines.hpp"
 
 namespace roofline {
@@ -48,6 +49,13 @@ class DataTxt {
     throw FileError(fmt::format("{}:{}: {}", origin_, line, what));
   }
 
+  /// Keys besides these.
+  std::vector<std::string> others(const std::vector<std::string>& known) const {
+    std::vector<std::string> keys;
+    for (const auto& [key, line] : lines_)
+      if (std::find(known.begin(), known.end(), key) == known.end()) keys.push_back(key);
+    return keys;
+  }
   bool has(const std::string& key) const { return lines_.contains(key); }
   int line_of(const std::string& key) const { return has(key) ? lines_.at(key).number : 1; }
 
@@ -113,8 +121,8 @@ class DataTxt {
 std::vector<std::pair<std::string, double>> roofs(const DataTxt& file, const char* key, const char* names_key) {
   const auto rates = file.numbers(key);
   auto names = file.names(names_key);
-  if (!names.empty() && names.size() < rates.size())
-    file.fail(file.line_of(names_key), fmt::format("{} names for {} roofs", names.size(), rates.size()));
+  if (!names.empty() && names.size() != rates.size())
+    file.fail(file.line_of(names_key), fmt::format("{} names for {} roofs ({})", names.size(), rates.size(), key));
   std::vector<std::pair<std::string, double>> all;
   for (std::size_t i = 0; i < rates.size(); ++i)
     all.emplace_back(i < names.size() ? names[i] : fmt::format("{} {}", key, i + 1), rates[i]);
@@ -165,20 +173,40 @@ Results parse_data_txt(const std::string& text, const std::string& origin) {
     ceilings.push_back(imported_bandwidth(levels.back(), memory[i].first, 1e9 * memory[i].second, origin));
   }
   for (const auto& [name, rate] : compute) ceilings.push_back(imported_compute(name, 1e9 * rate, origin));
+  results.warnings = doubts_of_roofs(ceilings, origin);
   results.roofline = Roofline(std::move(ceilings), 1);
 
-  const auto* const key = file.has("FLOPS") ? "FLOPS" : "GFLOPs";
-  const auto rates = file.numbers(key);
+  const auto* const key_of_rates = file.has("FLOPS") ? "FLOPS" : "GFLOPs";
+  const auto rates = file.numbers(key_of_rates);
   const auto labels = file.names("labels");
-  if (!labels.empty() && labels.size() < rates.size())
+  if (file.has("labels") && labels.size() < rates.size())
     file.fail(file.line_of("labels"), fmt::format("{} labels for {} points", labels.size(), rates.size()));
+  if (labels.size() > rates.size())
+    results.warnings.push_back(
+        fmt::format("{}: {} labels for {} points: the last ones name nothing", origin, labels.size(), rates.size()));
+  for (const auto& key : file.others({"memroofs", "mem_roof_names", "comproofs", "comp_roof_names", "AI", "AI_L1",
+                                      "AI_L2", "AI_L3", "AI_HBM", "AI_DRAM", "labels", key_of_rates}))
+    results.warnings.push_back(fmt::format("{}:{}: {}: left out: no key of data.txt", origin, file.line_of(key), key));
   const auto by_point = intensities(file, rates.size(), levels);
   for (std::size_t i = 0; i < rates.size(); ++i)
     results.points.push_back(
         imported_point(i < labels.size() ? labels[i] : fmt::format("point {}", i + 1), 1e9 * rates[i], by_point[i]));
+  if (std::any_of(by_point.begin(), by_point.end(), [](const auto& levels) { return levels.empty(); }))
+    results.warnings.push_back(fmt::format(
+        "{}: points without an intensity: no bound and no share: needed is AI, or AI_L1, AI_L2, AI_HBM", origin));
+  if (rates.empty() && (file.has("AI") || !labels.empty()))
+    results.warnings.push_back(fmt::format("{}: no FLOPS and no GFLOPs: its points are left out", origin));
   assess(results);
   return results;
 }
+
+namespace {
+bool is_imported_roof(const Roofline& roofline, const RoofLine& line) {
+  return std::any_of(roofline.ceilings().begin(), roofline.ceilings().end(), [&](const Ceiling& c) {
+    return !c.external && !c.label.empty() && c.label == line.name && c.rate == line.rate;
+  });
+}
+}  // namespace
 
 std::string data_txt(const Results& results, DataTxtForm form) {
   std::string memory, memory_names, compute, compute_names;
@@ -188,6 +216,8 @@ std::string data_txt(const Results& results, DataTxtForm form) {
     return fmt::format(" '{}'", name);
   };
   auto lines = roof_lines(results.roofline);
+  for (auto& line : lines)  // other precisions that a file names
+    line.thin = line.thin && !is_imported_roof(results.roofline, line);
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.rate > b.rate; });
   for (const auto& line : lines) {
     if (line.thin) continue;

@@ -10,6 +10,7 @@
 #include "bench/result/results.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "reporters/files/files.hpp"
+#include "reporters/files/imported.hpp"
 
 namespace roofline {
 namespace {
@@ -162,7 +163,15 @@ Results parse_run_csv(const std::string& text, const std::string& origin) {
     if (!words.contains(column)) table.see(column);
   Results results;
   results.machine.name = origin;
-  for (const auto& record : table.rows) results.points.push_back(CsvPoint{table, record}.point());
+  std::vector<std::string> without_bytes;
+  for (const auto& record : table.rows) {
+    results.points.push_back(CsvPoint{table, record}.point());
+    const auto& counts = results.points.back().counts;
+    if (counts.operations.flops() > 0 && std::none_of(counts.traffic.begin(), counts.traffic.end(),
+                                                      [](const auto& traffic) { return traffic.has_value(); }))
+      without_bytes.push_back(results.points.back().name);
+  }
+  if (!without_bytes.empty()) results.warnings.push_back(without_bytes_line(origin, without_bytes, "bytes_DRAM"));
   assess(results);
   return results;
 }

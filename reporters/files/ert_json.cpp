@@ -12,6 +12,8 @@
 #include "bench/text/parse_json.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"
+#include "reporters/files/roof_names.hpp"
+#include "reporters/view/roof_lines.hpp"
 
 namespace roofline {
 namespace {
@@ -62,8 +64,15 @@ int threads_of(const Json& document) {
 
 /// "GFLOPs" of the old form is that of doubles.
 std::string compute_label(const std::string& name) {
-  const auto blank = name.find(' ');
+  const auto blank = name.rfind(' ');
   return blank == std::string::npos ? "FP64 FMA" : name.substr(0, blank) + " FMA";
+}
+
+/// "FP64 GFLOPs", "FP16 tensor GFLOPs"; what a file called otherwise keeps its words, without "FMA" at their end.
+std::string ert_label(const Ceiling& c) {
+  auto words = c.label.empty() ? in_capitals(c.precision) + (c.on_matrices() ? " tensor" : "") : c.label;
+  if (words.ends_with(" FMA")) words.resize(words.size() - 4);
+  return words == "FMA" ? "FP64 GFLOPs" : words + " GFLOPs";
 }
 
 Json rounded(double giga) { return std::stod(fmt::format("{:.6f}", giga)); }
@@ -90,6 +99,12 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
   results.warnings.push_back(origin +
                              ": levels of the Empirical Roofline Toolkit are ordinal, its L1 is the fastest it saw and "
                              "on GPUs mostly L2; --levels=L2,DRAM names them");
+  for (const auto* const part : {"gflops", "gbytes"})
+    if ((part == std::string("gflops") ? flops : bytes).empty())
+      results.warnings.push_back(
+          fmt::format("{}: /empirical/{}/data is missing or empty: roofs of that kind are not "
+                      "known, and nothing is judged without roofs of bandwidth",
+                      origin, part));
   std::vector<Ceiling> ceilings;
   for (const auto& [name, value] : flops) {
     ceilings.push_back(imported_compute(compute_label(name), 1e9 * value, origin));
@@ -101,6 +116,7 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
     ceilings.back().mix = Mix::update;
     if (theory.contains(name)) ceilings.back().theory = theory[name];
   }
+  for (auto& line : doubts_of_roofs(ceilings, origin)) results.warnings.push_back(std::move(line));
   const int threads = threads_of(document);
   for (auto& ceiling : ceilings) ceiling.threads = threads;
   results.roofline = Roofline(std::move(ceilings), threads);
@@ -111,12 +127,13 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
 std::string ert_json(const Results& results) {
   const auto& roofline = results.roofline;
   Json flops = Json::array(), bytes = Json::array(), spec_flops = Json::array(), spec_bytes = Json::array();
-  for (const auto& [precision, label] :
-       {std::pair("fp64", "FP64 GFLOPs"), std::pair("fp32", "FP32 GFLOPs"), std::pair("fp16", "FP16 GFLOPs")})
-    if (const auto* const c = roofline.compute(Operation::fma, precision)) {
-      flops.push_back({label, rounded(giga(c->rate))});
-      if (c->theory) spec_flops.push_back({label, rounded(giga(*c->theory))});
-    }
+  for (const auto& c : roofline.ceilings()) {
+    const bool is_roof = roofline.compute(Operation::fma, c.precision) == &c || roofline.tensor(c.precision) == &c;
+    if (c.kind != Ceiling::Kind::compute || c.external || !(is_roof || !c.label.empty())) continue;
+    const auto label = ert_label(c);
+    flops.push_back({label, rounded(giga(c.rate))});
+    if (c.theory) spec_flops.push_back({label, rounded(giga(*c.theory))});
+  }
   for (const auto level : memory_levels)
     if (const auto* const c = roofline.bandwidth(level)) {
       const auto label = c->label.empty() ? std::string(name(level)) : c->label;

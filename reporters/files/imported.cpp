@@ -1,6 +1,7 @@
 #include "reporters/files/imported.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,9 +11,13 @@
 
 #include "bench/model/statistics.hpp"
 #include "bench/text/imports/foreign_table.hpp"
+#include "reporters/files/roof_names.hpp"
 
 namespace roofline {
 namespace {
+
+/// Keys of KernelPoint's details, with a level behind them.
+constexpr const char *read_rate = "bytes_per_second_read_", *write_rate = "bytes_per_second_written_";
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
@@ -50,8 +55,9 @@ Ceiling imported_bandwidth(MemoryLevel level, const std::string& label, double r
 Ceiling imported_compute(const std::string& label, double rate, const std::string& origin) {
   auto ceiling = imported(label, rate, origin);
   const auto text = plain_word(label);
-  for (const auto* const precision : {"fp32", "fp16", "bf16", "fp8", "int8"})
-    if (contains(text, precision)) ceiling.precision = precision;
+  const auto means = roof_named(label);
+  ceiling.precision = means.precision.empty() ? "fp64" : means.precision;
+  if (means.on_matrices) ceiling.isa = "tensor";
   if (contains(text, "no-fma") || contains(text, "nofma") || contains(text, "no fma") || contains(text, "w/o fma"))
     ceiling.operation = Operation::nofma;
   else if (contains(text, "add"))
@@ -63,6 +69,18 @@ Ceiling imported_compute(const std::string& label, double rate, const std::strin
   ceiling.name =
       "ceiling/flops/" + ceiling.precision + "/" + std::string(name(ceiling.operation)) + "/imported/" + label;
   return ceiling;
+}
+
+void bytes_from_rates(KernelPoint& point) {
+  auto& details = point.counts.details;
+  for (const auto level : all_memory_levels) {
+    const auto read = details.find(read_rate + std::string(name(level))),
+               written = details.find(write_rate + std::string(name(level)));
+    if (read == details.end() || written == details.end() || !(point.time.median > 0)) continue;
+    auto& bytes = point.counts.at(level);
+    if (!bytes) bytes = Traffic{read->second * point.time.median, written->second * point.time.median};
+    details.erase(read), details.erase(written);
+  }
 }
 
 KernelPoint point_of(const ImportedKernel& kernel) {
@@ -90,21 +108,34 @@ KernelPoint point_of(const ImportedKernel& kernel) {
     for (const double seconds : kernel.seconds)
       point.samples.push_back({.round = static_cast<int>(point.samples.size()), .seconds = seconds});
   }
+  for (const auto& [level, rate] : kernel.rates) {
+    counts.details[read_rate + std::string(name(level))] = rate.read;
+    counts.details[write_rate + std::string(name(level))] = rate.written;
+  }
+  bytes_from_rates(point);
   return point;
 }
 
+std::string without_bytes_line(const std::string& origin, const std::vector<std::string>& kernels,
+                               const std::string& needed) {
+  return fmt::format("{}: {}: bytes of no level are known, so there is no bound and no share{}", origin,
+                     fmt::join(kernels, ", "), needed.empty() ? "" : ": needed: " + needed);
+}
+
 std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, const std::string& origin,
-                                   std::vector<std::string>& warnings) {
+                                   std::vector<std::string>& warnings, const std::string& needed) {
   const auto work = [](const ImportedKernel& kernel) {
     double flops = 0;
     for (const auto& [precision, count] : kernel.flops) flops += count;
     return flops;
   };
   std::vector<std::vector<const ImportedKernel*>> groups;
+  std::set<std::string> devices, without_bytes, of_several_processes;
   for (const auto& launch : launches) {
+    if (!launch.device.empty()) devices.insert(launch.device);
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
       const auto& first = *group.front();
-      return first.name == launch.name && first.shape == launch.shape &&
+      return first.name == launch.name && first.shape == launch.shape && first.device == launch.device &&
              std::abs(work(first) - work(launch)) <= 0.01 * work(first);
     });
     if (same == groups.end())
@@ -145,9 +176,18 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
     }
     if (kernel.flops.empty() && !kernel.bytes.empty())
       warnings.push_back(fmt::format("{}: {}: its FLOPs were not counted", origin, kernel.name));
+    if (devices.size() > 1 && !kernel.device.empty()) kernel.name += " on " + kernel.device;
     if (const int same = ++names[kernel.name]; same > 1) kernel.name += fmt::format(" #{}", same);
+    if (work(kernel) > 0 && kernel.bytes.empty() && kernel.rates.empty()) without_bytes.insert(kernel.name);
+    if (std::any_of(group.begin(), group.end(), [&](const auto* launch) { return launch->process != kernel.process; }))
+      of_several_processes.insert(kernel.name);
     points.push_back(point_of(kernel));
   }
+  if (!without_bytes.empty())
+    warnings.push_back(without_bytes_line(origin, {without_bytes.begin(), without_bytes.end()}, needed));
+  if (!of_several_processes.empty())
+    warnings.push_back(fmt::format("{}: {}: launches of several processes are taken for samples of one kernel", origin,
+                                   fmt::join(of_several_processes, ", ")));
   return points;
 }
 

@@ -15,28 +15,38 @@ MemoryLevel level_named(const std::string& name, std::size_t rank, std::size_t c
 /// A bandwidth in B/s; `label` is what the file calls it. Not measured here.
 Ceiling imported_bandwidth(MemoryLevel level, const std::string& label, double rate, const std::string& origin);
 
-/// A compute ceiling in FLOP/s. "no-FMA" and the like is the ceiling without FMA; "FP32", "single" and the like name a
-/// precision.
+/// A compute ceiling in FLOP/s. "no-FMA" and the like is the ceiling without FMA; roof_named() says its precision,
+/// which is FP64 where the name says nothing.
 Ceiling imported_compute(const std::string& label, double rate, const std::string& origin);
 
 /// A launch, or several of the same kernel, as a profiler or benchmark saw it.
 struct ImportedKernel {
   std::string name, shape = {};              ///< shape: what else tells launches apart, e.g. the grid
+  std::string device = {}, process = {};     ///< that it ran on and belongs to; empty: the file does not say
   std::vector<double> seconds = {};          ///< a launch each; empty: the file has no times
   std::map<std::string, double> flops = {};  ///< of one launch by precision, "" where the file does not say which
   std::map<MemoryLevel, Traffic> bytes = {};
-  int threads = 0;        ///< 0: the file does not say
-  std::string note = {};  ///< what was assumed of it
+  std::map<MemoryLevel, Traffic> rates = {};  ///< bytes per second, of a profiler that gives no bytes
+  int threads = 0;                            ///< 0: the file does not say
+  std::string note = {};                      ///< what was assumed of it
 };
 
 /// The point of a kernel. One precision that has 99 % of the FLOPs is that of the kernel, otherwise it is unknown.
 KernelPoint point_of(const ImportedKernel& kernel);
 
-/// Launches of one name, shape and work (within 1 %) are samples of one kernel, at the median of each quantity; others
-/// of that name are kernels of their own, and told apart by a number behind the name. `warnings` names those whose
-/// FLOPs were not counted.
+/// Bytes that follow from a point's rates of bytes (ImportedKernel::rates) and its time, once it has one.
+void bytes_from_rates(KernelPoint& point);
+
+/// What is said of kernels whose file has the bytes of no level; `needed`: what it would have to have, may be empty.
+std::string without_bytes_line(const std::string& origin, const std::vector<std::string>& kernels,
+                               const std::string& needed);
+
+/// Launches of one name, shape, device and work (within 1 %) are samples of one kernel, at the median of each quantity;
+/// others of that name are kernels of their own, and told apart by the device or a number behind the name. `warnings`
+/// names those whose FLOPs were not counted, that several processes launched, or without bytes, for which `needed` says
+/// what a file would have to have.
 std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, const std::string& origin,
-                                   std::vector<std::string>& warnings);
+                                   std::vector<std::string>& warnings, const std::string& needed = {});
 
 /// "void step<double>(double*, int)" is "step<double>".
 std::string without_parameters(const std::string& kernel);

@@ -59,7 +59,7 @@ namespace {
 
 const bool report_registered = [] {
   reports().screen = [](const Results& results, const Screen& screen) {
-    return screen_text(assessed(results), screen);
+    return screen_text(assessed(results), screen, std::min(output_width(), screen_width));
   };
   reports().everything = [](const Results& results, const Screen& screen) {
     return everything_text(assessed(results), screen.utf8, output_width());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 #include "reporters/files/imported.hpp"
+#include "reporters/imports/cache_fit.hpp"
 #include "reporters/imports/google_rows.hpp"
 #include "reporters/imports/profilers.hpp"
 
@@ -85,6 +87,10 @@ class GoogleFile {
     if (!without_.empty())
       results.warnings.push_back(fmt::format("{}: {} rows without {} or {}: {}", origin_, without_.size(), flops_.name,
                                              bytes_.name, fmt::join(without_, ", ")));
+    if (!small_.empty())
+      results.warnings.push_back(
+          fmt::format("{}: no caches are in it, and {}", origin_,
+                      may_fit(fmt::format("the bytes of an iteration of {}", fmt::join(small_, ", ")))));
     for (const auto& assumed : assumed_) results.warnings.push_back(fmt::format("{}: {}", origin_, assumed));
     if (!implausible_.empty())
       results.warnings.push_back(fmt::format(
@@ -151,26 +157,28 @@ class GoogleFile {
                       origin_, group.name));
     const auto precision = options_.precision.empty() ? precision_in(group.name) : options_.precision;
     kernel.flops[precision] = median(flops);
-    kernel.bytes[level_of_row(median(bytes) / all, group.name, kernel, results)] = Traffic{median(bytes), 0};
+    kernel.bytes[level_of_row(median(bytes), all, group.name, kernel, results)] = Traffic{median(bytes), 0};
     if (options_.precision.empty() && !precision.empty()) kernel.note += std::string(", ") + by_name;
     results.points.push_back(point_of(kernel));
   }
 
   /// Where the bytes are said to be, or else the nearest cache that they all fit in: such a row repeats them.
-  MemoryLevel level_of_row(double bytes_of_thread, const std::string& name, ImportedKernel& kernel,
-                           Results& results) const {
+  MemoryLevel level_of_row(double bytes, int threads, const std::string& name, ImportedKernel& kernel,
+                           Results& results) {
     if (const auto wanted = level_wanted(options_)) return *wanted;
-    for (const auto& [level, size] : caches_)
-      if (bytes_of_thread <= size) {
-        kernel.note = fmt::format("assumed at {}: the bytes of an iteration fit in it", roofline::name(level));
-        results.warnings.push_back(fmt::format(
-            "{}: {}: the {:.0f} B of an iteration fit in {} ({}), so they are taken for bytes of {}; "
-            "--level=DRAM says otherwise",
-            origin_, name, bytes_of_thread, roofline::name(level), binary_size(size), roofline::name(level)));
-        return level;
-      }
+    std::map<MemoryLevel, double> caches;  // those of so many threads together
+    for (const auto& [level, cache] : caches_) caches[level] = cache.size * std::ceil(threads / cache.sharing);
+    const auto fit = cache_fit(bytes, caches);
     kernel.note = "assumed at DRAM";
-    return MemoryLevel::DRAM;
+    if (fit.doubtful) small_.push_back(fmt::format("{} ({:.0f} B)", name, bytes));
+    if (!fit.cache) return MemoryLevel::DRAM;
+    const auto where = roofline::name(*fit.cache);
+    kernel.note = fmt::format("assumed at {}: the bytes of an iteration fit in it", where);
+    results.warnings.push_back(
+        fmt::format("{}: {}: the {:.0f} B of an iteration fit in {} ({}), so they are taken for bytes of {}; "
+                    "--level=DRAM says otherwise",
+                    origin_, name, bytes, where, binary_size(caches.at(*fit.cache)), where));
+    return *fit.cache;
   }
 
   void read_caches(const Json& document) {
@@ -178,8 +186,10 @@ class GoogleFile {
     if (context == document.end() || !context->is_object() || !context->contains("caches")) return;
     for (const auto& cache : context->at("caches"))
       if (cache.is_object() && text_in(cache, "type") != "Instruction")
-        if (const auto level = integer_in(cache, "level"); level >= 1 && level <= 3)
-          caches_[memory_levels[static_cast<std::size_t>(level - 1)]] = positive_in(cache, "size");
+        if (const auto level = integer_in(cache, "level"); level >= 1 && level <= 3 && positive_in(cache, "size") > 0)
+          caches_[memory_levels[static_cast<std::size_t>(level - 1)]] = {
+              positive_in(cache, "size"),
+              static_cast<double>(std::max<std::int64_t>(1, integer_in(cache, "num_sharing")))};
   }
 
   std::string origin_;
@@ -190,15 +200,21 @@ class GoogleFile {
   std::set<std::string> implausible_, assumed_;
   std::map<std::string, int> same_names_;
   std::vector<std::string> without_;
-  std::map<MemoryLevel, double> caches_;
+  struct Cache {
+    double size, sharing;  ///< of one; hardware threads that share it
+  };
+  std::map<MemoryLevel, Cache> caches_;
+  std::vector<std::string> small_;  ///< rows that a cache may hold
 };
 
-Results read_document(const Json& document, const std::string& origin, const InputOptions& options) {
+Results read_document(const Json& document, const std::string& origin, const InputOptions& options,
+                      const std::vector<std::string>& warnings = {}) {
   if (options.flops.empty() || options.bytes.empty())
     throw std::invalid_argument(origin +
                                 ": results of Google Benchmark; --flops=COUNTER and --bytes=COUNTER say "
                                 "which of its counters they are");
   auto results = GoogleFile(document, origin, options).results();
+  results.warnings.insert(results.warnings.end(), warnings.begin(), warnings.end());
   assess(results);
   return results;
 }
@@ -213,8 +229,9 @@ Results parse_google_json(const std::string& text, const std::string& origin, co
 }
 
 Results parse_google_csv(const std::string& text, const std::string& origin, const InputOptions& options) {
+  std::vector<std::string> odd;
   auto table = ForeignTable::one(text, origin, {"name", "iterations", "real_time", "cpu_time", "time_unit"},
-                                 {options.decimal, {}});
+                                 {options.decimal, {}, &odd});
   const std::set<std::string> words{"name", "time_unit", "label", "error_occurred", "error_message"};
   for (const auto& column : table.columns)
     if (!words.contains(column)) table.see(column);
@@ -233,7 +250,7 @@ Results parse_google_csv(const std::string& text, const std::string& origin, con
     }
     rows.push_back(std::move(row));
   }
-  return read_document({{"benchmarks", rows}}, origin, options);
+  return read_document({{"benchmarks", rows}}, origin, options, odd);
 }
 
 }  // namespace roofline

@@ -34,7 +34,7 @@ void rename_levels(Results& results, const std::vector<std::string>& names) {
     ++next;
   }
   if (next != names.size()) throw std::invalid_argument("--levels: the file has fewer levels than names are given");
-  results.warnings.clear();
+  std::erase_if(results.warnings, [](const auto& warning) { return warning.find("ordinal") != warning.npos; });
   results.roofline = Roofline(std::move(ceilings), results.roofline.threads());
   assess(results);
 }
@@ -60,6 +60,7 @@ const std::vector<TextFormat>& text_formats() {
       {"", {"Time(%)", "Calls", "Avg", "Name"}, parse_nvprof},
       {"", {"Start", "Duration", "Grid X", "Name"}, parse_nvprof},
       {"rocprofiler's counters", {"Kernel_Name", "_Timestamp"}, parse_rocprofiler},
+      {"", {"Kernel_Name", "Counter_Name"}, parse_rocprofiler},
       {"", {"KernelName", "EndNs"}, parse_rocprofiler},
       {"Intel Advisor's survey (CSV)", {"Function Call Sites and Loops"}, parse_advisor},
       {"Google Benchmark's JSON and CSV",
@@ -85,7 +86,8 @@ const std::vector<Elsewhere>& read_elsewhere() {
   static const std::vector<Elsewhere> all{
       {{"n_elements", "sizeof"}, "BabelStream's bandwidths: --external-ceilings=FILE shows them next to roofs"},
       {{"Function", "Best Rate MB/s"}, "STREAM's bandwidths: --external-ceilings=FILE shows them next to roofs"},
-      {{"Function", "MBytes/sec"}, "BabelStream's bandwidths: --external-ceilings=FILE shows them next to roofs"},
+      {{"Function", "Triad"},
+       "STREAM's or BabelStream's bandwidths: --external-ceilings=FILE shows them next to roofs"},
       {{"MByte/s:"}, "likwid-bench's bandwidths: --external-ceilings=FILE shows them next to roofs"},
       {{"HBMBw"}, "rocprof's roofs: --external-ceilings=FILE shows them next to others"},
       {{"platform", "eff"}, "efficiencies by platform: roofline portability FILE"},
@@ -111,6 +113,20 @@ Results parse_text(const std::string& text, const std::string& origin, const Inp
   refuse_unknown(text, origin);
 }
 
+/// Other tools call theirs "benchmarks", too.
+void require_google_rows(const nlohmann::ordered_json& rows, const std::string& origin) {
+  const auto is_row = [](const auto& row) {
+    return row.is_object() && row.contains("name") &&
+           (row.contains("real_time") || row.contains("run_type") || row.contains("iterations") ||
+            row.contains("error_occurred"));
+  };
+  if (rows.is_array() && (rows.empty() || std::any_of(rows.begin(), rows.end(), is_row))) return;
+  throw FileError(
+      fmt::format("{}: /benchmarks is not that of Google Benchmark (rows with name and real_time), but of "
+                  "another tool; read are {}",
+                  origin, input_formats()));
+}
+
 Results parse_document(const std::string& text, const std::string& origin, const InputOptions& options) {
   const auto document = parse_json(strict_json(text), origin);
   const auto has = [&](const char* key) { return document.is_object() && document.contains(key); };
@@ -122,7 +138,10 @@ Results parse_document(const std::string& text, const std::string& origin, const
   }
   if (has("benchmarks") && has("devices"))
     throw FileError(origin + ": nvbench's results: --external-ceilings=FILE shows its bandwidths next to roofs");
-  if (has("benchmarks")) return parse_google_json(text, origin, options);
+  if (has("benchmarks")) {
+    require_google_rows(document.at("benchmarks"), origin);
+    return parse_google_json(text, origin, options);
+  }
   if (has("results") && text.find("\"command\"") != text.npos)
     throw FileError(origin +
                     ": hyperfine's times of whole programs, without FLOPs and bytes: count these with perf stat "
@@ -141,12 +160,12 @@ std::size_t json_begin(const std::string& text) {
 }  // namespace
 
 Results results_of(const std::vector<ImportedKernel>& kernels, const std::string& origin,
-                   std::vector<std::string> warnings, const std::set<std::string>& notes) {
+                   std::vector<std::string> warnings, const std::string& needed, const std::set<std::string>& notes) {
   Results results;
   results.machine.name = origin;
   results.warnings = std::move(warnings);
   for (const auto& note : notes) results.warnings.push_back(origin + ": " + note);
-  results.points = points_of(kernels, origin, results.warnings);
+  results.points = points_of(kernels, origin, results.warnings, needed);
   assess(results);
   return results;
 }

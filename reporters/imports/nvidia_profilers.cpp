@@ -51,38 +51,62 @@ ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& m
   put(MemoryLevel::L2, {transaction, {"l2_read_transactions"}, {"l2_write_transactions"}});
   put(MemoryLevel::DRAM, {transaction, {"dram_read_transactions"}, {"dram_write_transactions"}});
   put(MemoryLevel::sysmem, {transaction, {"system_read_transactions"}, {"system_write_transactions"}});
+  const auto rate = [&](MemoryLevel level, const char* read, const char* written) {
+    if (value(read) && value(written)) kernel.rates[level] = {*value(read), *value(written)};
+  };
+  rate(MemoryLevel::DRAM, "dram_read_throughput", "dram_write_throughput");
+  rate(MemoryLevel::L2, "l2_read_throughput", "l2_write_throughput");
+  rate(MemoryLevel::L1, "gld_throughput", "gst_throughput");
+  rate(MemoryLevel::sysmem, "sysmem_read_throughput", "sysmem_write_throughput");
   return kernel;
 }
 
 bool is_counted(const std::string& metric) {
   return metric.find("_transactions") != metric.npos || metric.starts_with("flop_count_");
 }
+/// "600.000000GB/s"
+bool is_rate(const std::string& metric) { return metric.ends_with("_throughput"); }
+
+/// Takes the unit off the cell of a rate; what one of it is in B/s.
+double take_unit(const ForeignTable& table, CsvRecord& row, std::size_t column) {
+  auto& cell = row.fields[column];
+  const auto at = std::min(cell.find_last_of("0123456789") + 1, cell.size());
+  const auto unit = unit_named(cell.substr(at));
+  if (!unit || unit->of != "byte/second")
+    table.fail(row.line, fmt::format("'{}' has no unit of bandwidth", clean(cell.substr(0, 40))));
+  cell.resize(at);
+  return unit->factor;
+}
 
 void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std::vector<std::string>& warnings,
                   const std::string& origin) {
   std::map<std::pair<std::string, std::string>, NvprofMetrics> by_kernel;
   std::vector<std::pair<std::string, std::string>> order;
-  std::set<std::string> devices, unequal;
+  std::set<std::string> unequal;
   const auto average = *table.column("Avg");
+  std::map<int, double> factors;  // by line
+  for (auto& row : table.rows)
+    if (is_rate(table.text(row, "Metric Name"))) factors[row.line] = take_unit(table, row, average);
   const auto each = [&](auto visit) {
     for (const auto& row : table.rows)
-      if (const auto metric = table.text(row, "Metric Name"); is_counted(metric)) visit(row, metric);
+      if (const auto metric = table.text(row, "Metric Name"); is_counted(metric) || is_rate(metric)) visit(row, metric);
   };
-  each([&](const CsvRecord& row, const std::string&) { table.see(row, average, true); });
+  each([&](const CsvRecord& row, const std::string& metric) { table.see(row, average, !is_rate(metric)); });
   each([&](const CsvRecord& row, const std::string& metric) {
-    const auto value = table.number(row, average, true);
+    auto value = table.number(row, average, !is_rate(metric));
     if (!value) return;
+    if (is_rate(metric)) *value *= factors.at(row.line);
     const std::pair key{table.text(row, "Device"), without_parameters(table.text(row, "Kernel"))};
     if (!by_kernel.contains(key)) order.push_back(key);
-    devices.insert(key.first);
     if (!by_kernel[key].emplace(metric, *value).second)
       table.fail(row.line, fmt::format("{} of {} stands there twice", clean(metric), clean(key.second)));
-    if (table.text(row, "Min") != table.text(row, "Max")) unequal.insert(key.second);
+    if (!is_rate(metric) && table.text(row, "Min") != table.text(row, "Max")) unequal.insert(key.second);
   });
   std::set<std::string> notes;
-  for (const auto& key : order)
-    kernels.push_back(
-        kernel_of_metrics(devices.size() > 1 ? key.second + " on " + key.first : key.second, by_kernel[key], notes));
+  for (const auto& key : order) {
+    kernels.push_back(kernel_of_metrics(key.second, by_kernel[key], notes));
+    kernels.back().device = key.first;
+  }
   for (const auto& note : notes) warnings.push_back(origin + ": " + note);
   for (const auto& kernel : unequal)
     warnings.push_back(
@@ -104,7 +128,8 @@ void read_times(ForeignTable& table, const char* column, std::vector<ImportedKer
     if (!is_activity || name.starts_with("[CUDA mem")) continue;
     if (const auto number = name.rfind(" ["); number != name.npos && name.ends_with("]")) name.resize(number);
     if (const auto value = table.number(row, column); value && *value > 0)
-      kernels.push_back({.name = without_parameters(name), .seconds = {*value * unit->factor}});
+      kernels.push_back(
+          {.name = without_parameters(name), .device = table.text(row, "Device"), .seconds = {*value * unit->factor}});
   }
 }
 
@@ -135,7 +160,7 @@ const std::vector<std::pair<MemoryLevel, Recipe>>& recipes() {
 }
 
 ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, const std::string& name) {
-  ImportedKernel kernel{.name = name, .shape = launch.shape};
+  ImportedKernel kernel{.name = name, .shape = launch.shape, .device = launch.device, .process = launch.process};
   const auto counts = translate(launch.metrics());
   if (const auto seconds = launch.seconds(); seconds && *seconds > 0) kernel.seconds = {*seconds};
   const auto flops = [&](const char* precision, const std::optional<Operations>& operations, char letter) {
@@ -169,7 +194,7 @@ ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, 
 Results parse_nvprof(const std::string& text, const std::string& origin, const InputOptions& options) {
   std::vector<std::string> warnings;
   std::vector<ImportedKernel> kernels;
-  const ForeignTable::Rules rules{options.decimal, {}};
+  const ForeignTable::Rules rules{options.decimal, {}, &warnings};
   for (auto& table : ForeignTable::find(text, origin, {"Kernel", "Metric Name", "Avg"}, rules))
     read_metrics(table, kernels, warnings, origin);
   for (auto& table : ForeignTable::find(text, origin, {"Avg", "Calls", "Name"}, rules))
@@ -177,7 +202,7 @@ Results parse_nvprof(const std::string& text, const std::string& origin, const I
   for (auto& table : ForeignTable::find(text, origin, {"Start", "Duration", "Name"}, rules))
     read_times(table, "Duration", kernels);
   if (kernels.empty()) throw FileError(origin + ": no kernel in nvprof's output, which is read as CSV: nvprof --csv");
-  return results_of(kernels, origin, std::move(warnings));
+  return results_of(kernels, origin, std::move(warnings), "dram_read_transactions and dram_write_transactions");
 }
 
 Results parse_ncu_kernels(const std::string& text, const std::string& origin, const InputOptions& options) {
@@ -186,7 +211,7 @@ Results parse_ncu_kernels(const std::string& text, const std::string& origin, co
   std::set<std::string> notes;
   for (const auto& launch : read_ncu(text, origin, options.decimal, warnings))
     kernels.push_back(kernel_of(launch, notes, without_parameters(launch.kernel)));
-  return results_of(kernels, origin, std::move(warnings), notes);
+  return results_of(kernels, origin, std::move(warnings), "dram__bytes_read.sum and dram__bytes_write.sum", notes);
 }
 
 }  // namespace roofline

@@ -57,8 +57,9 @@ struct Recipe {
   }
 };
 
-/// What these readers return: the kernels as points, and notes among the warnings.
+/// What these readers return: the kernels as points, and notes among the warnings; `needed` as in points_of().
 Results results_of(const std::vector<ImportedKernel>& kernels, const std::string& origin,
-                   std::vector<std::string> warnings, const std::set<std::string>& notes = {});
+                   std::vector<std::string> warnings, const std::string& needed,
+                   const std::set<std::string>& notes = {});
 
 }  // namespace roofline

@@ -10,6 +10,7 @@
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/plots/roofline_panel.hpp"
+#include "reporters/view/families.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline {
@@ -114,7 +115,7 @@ std::string scaling_plot(std::vector<Results> runs) {
   const auto roofs = roofs_of(runs);
   std::deque<Member> members;
   std::vector<PanelContent> panels;
-  const auto groups = group_by_family(runs.back().points);
+  const auto groups = groups_to_plot(runs.back().points);
   for (const auto& group : groups)
     if (auto panel = trajectories(group, runs, members); !panel.lines.empty()) panels.push_back(std::move(panel));
   if (panels.empty())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
@@ -51,6 +52,19 @@ PanelContent overview(const std::vector<FamilyGroup>& groups, const PlotUnits& u
   return content;
 }
 
+/// Of a profile, whose kernels are no families, those that take most of the time; none where all take the same.
+std::set<const KernelPoint*> slowest(const std::vector<FamilySummary>& families) {
+  constexpr std::size_t most_names = 6;
+  std::vector<const KernelPoint*> points;
+  for (const auto& family : families)
+    for (const auto& member : family.group->members)
+      if (family.group->family == single_kernels && drawable(*member.point)) points.push_back(member.point);
+  std::sort(points.begin(), points.end(), [](const auto* a, const auto* b) { return a->time.median > b->time.median; });
+  if (points.empty() || !(points.front()->time.median > points.back()->time.median)) return {};
+  points.resize(std::min(points.size(), most_names));
+  return {points.begin(), points.end()};
+}
+
 /// The plot of everything, of a crowded run: families, and names for the best and the worst of each only.
 PanelContent family_overview(const std::vector<FamilySummary>& families) {
   const bool judged = std::any_of(families.begin(), families.end(), [](const auto& f) { return f.best_efficiency; });
@@ -61,11 +75,12 @@ PanelContent family_overview(const std::vector<FamilySummary>& families) {
                        {},
                        true};
   std::vector<PlottedKernel> named;  // drawn last, above the others
+  const auto matter = slowest(families);
   for (std::size_t f = 0; f < families.size(); ++f) {
     const Look look = family_look(f);
     for (const auto& member : families[f].group->members) {
       if (!drawable(*member.point)) continue;
-      const bool chosen = &member == families[f].best || &member == families[f].worst;
+      const bool chosen = &member == families[f].best || &member == families[f].worst || matter.contains(member.point);
       if (chosen)
         named.push_back({&member, look, member.label, short_percent(*member.point), f});
       else
@@ -157,15 +172,22 @@ std::string plot_subtitle(const Results& results) {
   return text;
 }
 
+namespace {
+bool is_profile(const FamilyGroup& group) {
+  return group.family == single_kernels && group.members.size() >= crowded_from;
+}
+}  // namespace
+
 PlotWords plot_words(const Results& results) { return {plot_title(results), plot_subtitle(results), caption(results)}; }
 
 std::string svg_plot(const Results& results) { return svg_plot(results, plot_words(results)); }
 
 std::string svg_plot(const Results& results, const PlotWords& words) {
-  const auto groups = group_by_family(results.points);
+  const auto groups = groups_to_plot(results.points);
   std::vector<PanelContent> panels;
   for (std::size_t g = 0; g < groups.size(); ++g)
-    for (const auto& plot : sweep_plots(groups[g])) {
+    // Hundreds of numbers in a small plot say nothing.
+    for (const auto& plot : is_profile(groups[g]) ? std::vector<SweepPlot>() : sweep_plots(groups[g])) {
       panels.push_back(small_plot(plot, family_look(g)));
       panels.back().units = words.units;
     }

@@ -83,21 +83,24 @@ Lines warnings_of(const Results& results, const Screen& screen) {
   return lines;
 }
 
-std::string precision_line(const Results& results, const Paint& paint) {
+/// Cut to the width of the screen; colour only where nothing is cut.
+std::string fitted(const std::string& text, std::size_t width) { return shortened(printable(text), width); }
+
+std::string precision_line(const Results& results, const Paint& paint, std::size_t width) {
   const auto seconds =
       results.timer.run_seconds > 0 ? fmt::format("  {:.0f} s", results.timer.run_seconds) : std::string();
-  auto text = precision_text(results, screen_width - seconds.size());
+  auto text = precision_text(results, width - seconds.size());
   if (results.model)
     text = "Bounds, not measurements: no launch can take less time on this device.";
   else if (text.empty() && results.roofline.empty())
     text = "No shares: this run has no roofs.";
   else if (text.empty() && !results.points.empty())
     text = fmt::format("No interval: fewer than {} rounds.", least_rounds);
-  return paint.bold(printable(text + seconds));
+  return paint.bold(fitted(text + seconds, width));
 }
 
 /// The row to read first, and how.
-std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Screen& screen) {
+std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Screen& screen, std::size_t width) {
   if (rows.empty()) return {};
   // A row at the roof of its own mix is not weak, however far below the other one it is.
   const auto reached = [](const KernelPoint& row) {
@@ -113,11 +116,13 @@ std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Scree
                             name(weakest->assessment.roof->bound))
               : std::string("What bounds a row: ");
   const auto whole = text + command("explain " + printable(named), screen);
-  return whole.size() <= screen_width ? whole : text + command("explain " + printable(kernel_of(named)), screen);
+  if (whole.size() <= width) return whole;
+  const auto of_kernel = command("explain " + printable(kernel_of(named)), screen);
+  return text.size() + of_kernel.size() <= width ? text + of_kernel : shortened(of_kernel, width);
 }
 
 /// "In roofline-out/: report.html (all 50 rows, plots), run.json, roofline.svg and 4 more".
-std::string rest(const Results& results, const Screen& screen) {
+std::string rest(const Results& results, const Screen& screen, std::size_t width) {
   if (screen.folder.empty() || screen.files.empty()) return {};
   Lines named;
   // What was asked for by name comes first: the page of a case study, or the page that lists them all.
@@ -135,11 +140,10 @@ std::string rest(const Results& results, const Screen& screen) {
   const auto more = screen.files.size() - named.size();
   auto text = fmt::format("In {}/: {}", screen.folder, fmt::join(named, ", "));
   if (more > 0) text += fmt::format(" and {} more", more);
-  return text;
+  if (text.size() > width)
+    text = fmt::format("In {}/: {} files, first of all {}", screen.folder, screen.files.size(), named.front());
+  return fitted(text, width);
 }
-
-/// Cut to the width of the screen; colour only where nothing is cut.
-std::string fitted(const std::string& text) { return shortened(printable(text), screen_width); }
 
 void add(Lines& lines, const Lines& block) {
   if (block.empty()) return;
@@ -158,31 +162,33 @@ std::vector<std::string> plot_of_rows(const Results& results, const std::vector<
   return text_plot(results, labelled, characters, width, height);
 }
 
-std::string screen_text(const Results& results, const Screen& screen) {
+std::string screen_text(const Results& results, const Screen& screen, std::size_t width) {
   const Paint paint{screen.colour};
   const auto characters = screen.utf8 ? Characters::utf8 : Characters::ascii;
   Lines head;
-  for (const auto& line : head_lines(results)) head.push_back(fitted(line));
+  for (const auto& line : head_lines(results)) head.push_back(fitted(line, width));
   if (!head.empty()) head.front() = paint.bold(head.front());
   Lines roofs;
-  for (const auto& line : roof_text(results, screen_width)) roofs.push_back(fitted(line));
+  for (const auto& line : roof_text(results, width)) roofs.push_back(fitted(line, width));
   if (!roofs.empty()) roofs.front() = paint.bold(roofs.front());
   Lines warnings;
-  for (const auto& line : warnings_of(results, screen)) warnings.push_back(paint.fair(fitted(line)));
+  for (const auto& line : warnings_of(results, screen)) warnings.push_back(paint.fair(fitted(line, width)));
 
   // The rows take what the rest leaves: three lines of the end, a line between blocks, headings of table and rows.
   const auto taken = head.size() + roofs.size() + warnings.size() + plot_lines + 3 + 5 + 2;
   const auto rows = chosen_rows(results, std::min(most_rows, screen_lines - std::min(taken, screen_lines - 1)));
-  auto table = rows_text(results, rows, characters, paint, screen_width);
+  auto table = rows_text(results, rows, characters, paint, width);
   if (rows.size() < results.points.size())
-    table.push_back(paint.faint(fmt::format("({} of {} rows: of each kernel the fastest variant; all: {})", rows.size(),
-                                            results.points.size(), command("show --all", screen))));
+    table.push_back(paint.faint(fitted(fmt::format("({} of {} rows: of each kernel the fastest variant; all: {})",
+                                                   rows.size(), results.points.size(), command("show --all", screen)),
+                                       width)));
   Lines lines = head;
   add(lines, roofs), add(lines, table);
-  add(lines, plot_of_rows(results, rows, characters, screen_width, plot_lines));
+  add(lines, plot_of_rows(results, rows, characters, width, plot_lines));
   add(lines, warnings);
   Lines end;
-  for (const auto& line : {precision_line(results, paint), row_to_read(rows, screen), rest(results, screen)})
+  for (const auto& line :
+       {precision_line(results, paint, width), row_to_read(rows, screen, width), rest(results, screen, width)})
     if (!line.empty()) end.push_back(line);
   add(lines, end);
   return fmt::format("{}\n", fmt::join(lines, "\n"));

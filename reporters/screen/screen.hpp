@@ -28,8 +28,9 @@ struct Paint {
 inline constexpr std::size_t screen_lines = 45, screen_width = 100;
 
 /// A run at a glance: the machine and its caches, the roofs, one row a kernel, the roofline as a picture, how well the
-/// shares are known, which row to read first, and where the rest is.
-std::string screen_text(const Results& results, const Screen& screen);
+/// shares are known, which row to read first, and where the rest is. No line is longer than `width`, 80 columns or
+/// more.
+std::string screen_text(const Results& results, const Screen& screen, std::size_t width = screen_width);
 
 /// What ran: program, machine, its caches.
 std::vector<std::string> head_lines(const Results& results);

@@ -91,7 +91,8 @@ std::vector<std::string> compute_items(const Roofline& roofline) {
   for (const auto& ceiling : roofline.ceilings()) {
     if (ceiling.kind != Ceiling::Kind::compute || ceiling.operation != Operation::fma) continue;
     const bool tensor = ceiling.on_matrices();
-    const auto label = in_capitals(ceiling.precision) + (tensor ? " tensor" : " FMA");
+    const auto label =
+        ceiling.precision == "unknown" ? ceiling.label : in_capitals(ceiling.precision) + (tensor ? " tensor" : " FMA");
     if (!seen.insert(label).second) continue;
     add(label, tensor ? roofline.tensor(ceiling.precision) : roofline.compute(Operation::fma, ceiling.precision));
   }
@@ -223,11 +224,18 @@ std::vector<std::string> rows_text(const Results& results, const std::vector<con
   std::size_t names = 22, bound_width = 8;
   std::vector<std::string> labels, bound_names;
   for (const auto* const point : rows) {
-    labels.push_back(shortened(printable(point->name), widest_name)), names = std::max(names, labels.back().size());
     const auto bound = point->bound_by ? name(*point->bound_by) : what_bounds(point->assessment);
     bound_names.push_back(bound.empty() ? std::string(absent) : bound);
     bound_width = std::max(bound_width, bound_names.back().size());
   }
+  std::size_t longest = widest_name;
+  if (width < screen_width) {  // names give way to numbers, and bars to both
+    constexpr std::size_t numbers = 39, share = 14, least = 12;
+    const auto others = numbers + bound_width + share;
+    longest = std::clamp(width - std::min(width, others), least, widest_name), names = std::min(names, longest);
+  }
+  for (const auto* const point : rows)
+    labels.push_back(shortened(printable(point->name), longest)), names = std::max(names, labels.back().size());
   const auto line = [&](const std::string& name, const std::string& time, const std::string& flops,
                         const std::string& bytes, const std::string& intensity, const std::string& bound) {
     return fmt::format("{:<{}}{:>9}{:>11}{:>7}{:>8}  {:<{}}  ", name, names, time, flops, bytes, intensity, bound,
@@ -235,7 +243,7 @@ std::vector<std::string> rows_text(const Results& results, const std::vector<con
   };
   const auto heading =
       line("Kernel", bounds ? "time >=" : "time", bounds ? "GFLOP/s <=" : "GFLOP/s", "GB/s", "FLOP/B", "bound by") +
-      (judged ? "share of the roof" : "");
+      (judged ? (width < screen_width ? "share" : "share of the roof") : "");
   std::vector<std::string> lines{paint.bold(heading)};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& point = *rows[i];

@@ -1,10 +1,14 @@
 #include "reporters/view/families.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
 #include "bench/model/assessment.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 
 namespace roofline {
@@ -108,7 +112,44 @@ FamilySummary summary_of(const FamilyGroup& group) {
   return family;
 }
 
+/// Begin and end of a long name: templates differ in front, sizes stand behind.
+std::string for_picture(const std::string& name) {
+  constexpr std::size_t most = 44, end = 18;
+  if (name.size() <= most) return name;
+  auto from = name.size() - end;
+  while (from < name.size() && (static_cast<unsigned char>(name[from]) & 0xC0) == 0x80) ++from;
+  return shortened(name, most - end) + name.substr(from);
+}
+
 }  // namespace
+
+std::vector<FamilyGroup> groups_to_plot(const std::vector<KernelPoint>& points) {
+  constexpr std::size_t most_families = 16;
+  auto groups = group_by_family(points);
+  if (groups.size() > most_families) {
+    const auto is_single = [](const FamilyGroup& group) { return group.members.size() == 1; };
+    const bool all =
+        static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), std::not_fn(is_single))) > most_families;
+    FamilyGroup others{single_kernels, single_kernels, {}};
+    for (const auto& group : groups)
+      for (auto member : group.members)
+        if (all || is_single(group))
+          member.label = member.point->name, member.arguments.clear(), others.members.push_back(std::move(member));
+    if (all) groups.clear();
+    std::erase_if(groups, is_single);
+    groups.push_back(std::move(others));
+  }
+  std::set<std::string> labels;
+  for (auto& group : groups) {
+    group.family = for_picture(group.family), group.heading = for_picture(group.heading);
+    for (auto& member : group.members) {
+      const auto label = for_picture(member.label);
+      const bool is_cut = label != member.label;
+      member.label = is_cut && !labels.insert(label).second ? fmt::format("{} ({})", label, member.number) : label;
+    }
+  }
+  return groups;
+}
 
 std::vector<SweepPlot> sweep_plots(const FamilyGroup& group) {
   Members members;

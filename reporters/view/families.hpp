@@ -40,6 +40,13 @@ std::string argument_part(const Member& member, const std::string& key);
 inline constexpr std::size_t crowded_from = 61;
 inline bool is_crowded(const std::vector<KernelPoint>& points) { return points.size() >= crowded_from; }
 
+/// The family of kernels that are none: those of a profile.
+inline constexpr const char* single_kernels = "kernels";
+
+/// The groups of group_by_family() as pictures show them: names of at most 44 characters, and where there are more than
+/// 16 families, those of one kernel together (of a profile each kernel is a family). The points must outlive them.
+std::vector<FamilyGroup> groups_to_plot(const std::vector<KernelPoint>& points);
+
 /// A kernel has a place on a roofline when it has FLOPs and a time.
 bool drawable(const KernelPoint& point);
 

@@ -39,6 +39,16 @@ std::string without_size(std::string kernel) {
   return kernel;
 }
 
+std::string without_numbers(const std::string& name) {
+  std::string form;
+  for (const char c : name)
+    if (c < '0' || c > '9')
+      form += c;
+    else if (form.empty() || form.back() != '#')
+      form += '#';
+  return form;
+}
+
 /// Of several columns of efficiencies the first that a table has.
 std::string efficiency_column(const ForeignTable& table) {
   for (const auto* const name :
@@ -151,6 +161,18 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
         }
     notes.push_back(fmt::format("{} is of sizes that differ between platforms: {}", bare, fmt::join(names, ", ")));
   }
+  // Names of other forms may be of sizes, too, or of other kernels: nobody can join them.
+  std::map<std::string, std::set<std::string>> forms;
+  for (const auto& kernel : all_kernels(platforms)) forms[without_numbers(kernel)].insert(kernel);
+  for (const auto& [form, names] : forms)
+    if (names.size() > 1 && std::any_of(names.begin(), names.end(), [&](const auto& name) {
+          return std::any_of(platforms.begin(), platforms.end(),
+                             [&](const auto& p) { return efficiency(p, name) <= 0; });
+        }))
+      notes.push_back(
+          fmt::format("{}: names that differ in their numbers alone, and not all platforms have each: Phi of one that "
+                      "a platform lacks is 0. Sizes that differ are joined where they are written as kernel/n:SIZE",
+                      fmt::join(names, ", ")));
   return notes;
 }
 

@@ -79,11 +79,14 @@ TEST(RegionTable, HoldsWhatWasDeclaredAgainstTheRoof) {
   machine.cpus = {0, 1};
   Ceiling fma;
   fma.rate = 1e9, fma.threads = 1;
-  RegionRow slow{.name = "slow", .calls = 10, .seconds = 1, .work = {.fma = 2.5e8}};
-  RegionRow fast{.name = "too fast", .depth = 1, .calls = 1, .seconds = 1, .work = {.fma = 1e9}};
+  Ceiling l1;
+  l1.kind = Ceiling::Kind::bandwidth, l1.level = MemoryLevel::L1, l1.rate = 1e11, l1.threads = 1;
+  RegionRow slow{.name = "slow", .calls = 10, .seconds = 1, .work = {.fma = 2.5e8, .read = 1e3}};
+  RegionRow fast{.name = "too fast", .depth = 1, .calls = 1, .seconds = 1, .work = {.fma = 1e9, .read = 1e3}};
+  RegionRow without_bytes{.name = "without bytes", .calls = 1, .seconds = 1, .work = {.fma = 1e8}};
   RegionRow silent{.name = "silent", .calls = 1, .seconds = 1};
-  const auto table =
-      region_table({slow, fast, silent}, machine, {{.ceilings = {fma}, .origin = {}, .warnings = {}, .failures = {}}});
+  const auto table = region_table({slow, fast, silent, without_bytes}, machine,
+                                  {{.ceilings = {fma, l1}, .origin = {}, .warnings = {}, .failures = {}}});
   const auto cell = [&](std::size_t row, std::size_t column) { return table.rows[row].cells[column]; };
   EXPECT_EQ(cell(0, 5), "0.500");
   EXPECT_EQ(cell(0, 7), "fma");
@@ -93,7 +96,9 @@ TEST(RegionTable, HoldsWhatWasDeclaredAgainstTheRoof) {
   EXPECT_EQ(cell(1, 9), "!");
   EXPECT_EQ(cell(2, 5), "-");
   EXPECT_EQ(cell(2, 8), "-");
-  EXPECT_EQ(table.notes.size(), 2u);
+  EXPECT_EQ(cell(3, 7), "-");
+  EXPECT_EQ(table.notes.size(), 3u);
+  EXPECT_NE(table.notes.back().find("bytes"), std::string::npos);
 }
 
 }  // namespace

@@ -65,14 +65,16 @@ std::vector<Results> all_kinds() {
   return kinds;
 }
 
-TEST(Screen, IsAtMost45LinesOf100Columns) {
+TEST(Screen, IsAtMost45LinesOf80Or100Columns) {
   for (const bool utf8 : {false, true})
     for (const auto& results : all_kinds()) {
       auto screen = usual;
       screen.utf8 = utf8;
-      const auto lines = lines_on(results, screen);
-      EXPECT_LE(lines.size(), 45U) << screen_text(results, screen);
-      for (const auto& line : lines) EXPECT_LE(testing::columns_of(line), 100U) << line;
+      for (const std::size_t width : {80U, 100U}) {
+        const auto lines = testing::lines_of(screen_text(results, screen, width));
+        EXPECT_LE(lines.size(), 45U) << screen_text(results, screen, width);
+        for (const auto& line : lines) EXPECT_LE(testing::columns_of(line), width) << line;
+      }
     }
 }
 

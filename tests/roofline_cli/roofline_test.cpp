@@ -155,7 +155,8 @@ TEST_F(RooflineCommand, ControlCharactersOfAFileDoNotReachTheTerminal) {
   EXPECT_NE(shown.out.find("?[31mred"), std::string::npos);
   EXPECT_EQ(roofline("explain stream evil.json", folder).out.find('\x1b'), std::string::npos);
   EXPECT_EQ(roofline("plot evil.json -o evil.svg", folder).err, "?]0;title?\n");
-  EXPECT_EQ(roofline("convert evil.json --to=data -o evil.txt", folder).err, "?]0;title?\n");
+  EXPECT_EQ(roofline("convert evil.json --to=data -o evil.txt", folder).err,
+            "?]0;title?\n--to=data has no place for FP32 FMA: left out, or under another name\n");
 }
 
 TEST_F(RooflineCommand, ARowIsExplained) {

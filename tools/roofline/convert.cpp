@@ -6,6 +6,8 @@
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/files/roof_names.hpp"
+#include "reporters/imports/input.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -24,12 +26,25 @@ std::string as_run(const Results& results) {
 
 const ConvertFormat to_run("run", "our run.json", as_run);
 
+/// What a file of roofs does not give back of those that were to be written.
+std::string lost_in(const std::string& text, const std::string& format, const Results& results) {
+  if (results.roofline.empty() || !(format == "ert" || format.starts_with("data"))) return {};
+  Results back;
+  try {
+    back = parse_input(text, format);
+  } catch (const FileError&) {  // nothing that the format has a place for
+  }
+  return lost_roofs(results.roofline, back.roofline);
+}
+
 int convert(const Arguments& arguments) {
   const auto results = arguments.inputs.read();
   const auto& formats = reports().formats;
   const auto to = std::find_if(formats.begin(), formats.end(), [&](const auto& f) { return arguments.to == f.name; });
   const auto text = to->content(results);
   for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", printable(warning));
+  if (const auto lost = lost_in(text, arguments.to, results); !lost.empty())
+    fmt::print(stderr, "--to={} has no place for {}: left out, or under another name\n", arguments.to, printable(lost));
   if (!arguments.out.empty()) require_writable(arguments.out);
   return put(text, arguments.out);
 }

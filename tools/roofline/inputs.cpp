@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
@@ -19,6 +20,7 @@
 #include "reporters/imports/input.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/portability.hpp"
+#include "tools/roofline/join_halves.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -73,48 +75,6 @@ std::string joined(const std::vector<std::string>& values, const std::vector<std
   return text;
 }
 
-/// Times of one file complete the counts of another, by the kernel's name; what stays half is dropped, or said.
-void join_halves(std::vector<Results>& all, const std::vector<std::string>& files) {
-  const auto is_time_alone = [](const KernelPoint& p) {
-    return p.counts.operations_source == Source::imported && p.time.median > 0 && p.counts.operations.flops() == 0 &&
-           std::none_of(p.counts.traffic.begin(), p.counts.traffic.end(), [](const auto& t) { return t.has_value(); });
-  };
-  const auto is_untimed = [](const KernelPoint& p) {
-    return p.counts.operations_source == Source::imported && !(p.time.median > 0) && !p.is_bound();
-  };
-  std::map<std::string, KernelPoint> times;
-  for (auto& results : all)
-    std::erase_if(results.points, [&](const auto& p) { return is_time_alone(p) && (times.emplace(p.name, p), true); });
-  std::vector<std::string> untimed;
-  for (auto& results : all)
-    for (auto& point : results.points) {
-      if (!is_untimed(point)) continue;
-      if (const auto found = times.find(point.name); found != times.end()) {
-        point.time = found->second.time, point.samples = found->second.samples;
-        times.erase(found);
-      } else {
-        untimed.push_back(point.name);
-      }
-    }
-  auto& warnings = all.front().warnings;
-  if (!untimed.empty())
-    warnings.push_back(
-        fmt::format("no time of {}: no rate and no efficiency (nvprof: add the CSV of a run without --metrics; ncu: "
-                    "gpu__time_duration.sum)",
-                    fmt::join(untimed, ", ")));
-  std::vector<std::string> uncounted;
-  for (const auto& [name, point] : times) uncounted.push_back(name);
-  const bool nothing = std::all_of(all.begin(), all.end(), [](const auto& r) { return r.points.empty(); });
-  if (!uncounted.empty() && nothing)
-    throw FileError(
-        fmt::format("{}: times alone, of {}: add the file that counts its FLOPs and bytes (nvprof --csv "
-                    "--metrics)",
-                    files.front(), fmt::join(uncounted, ", ")));
-  if (!uncounted.empty())
-    warnings.push_back(
-        fmt::format("{}: nothing but times of {}, which are left out", files.front(), fmt::join(uncounted, ", ")));
-}
-
 /// Whether roofs of so many threads bound a point: at least arithmetic and the outermost level that it uses.
 bool bounds(const Roofline& roofline, int threads, const KernelPoint& point) {
   const Roofline of(roofline.ceilings(), threads);
@@ -147,6 +107,17 @@ void choose_threads(Results& all, const std::string& roofs, bool silent, int wan
                                        roofs));
 }
 
+/// Rows of one name are numbered: nothing else would tell them apart.
+void tell_apart(Results& all) {
+  std::map<std::string, int> rows;
+  std::set<std::string> twice;
+  for (auto& point : all.points)
+    if (const int same = ++rows[point.name]; same > 1 && point.counts.operations_source == Source::imported)
+      twice.insert(point.name), point.name += fmt::format(" #{}", same);
+  if (!twice.empty())
+    all.warnings.push_back(fmt::format("{}: several rows have this name, and get a number", fmt::join(twice, ", ")));
+}
+
 /// A stored run brings along what was said when it was imported, which is found again.
 void say_once(std::vector<std::string>& warnings) {
   std::vector<std::string> once;
@@ -158,6 +129,7 @@ void say_once(std::vector<std::string>& warnings) {
 /// What the assessment of imported points has to be taken with.
 void say_doubts(Results& all, bool precision_given) {
   std::vector<const KernelPoint*> unknown, above;
+  std::map<MemoryLevel, std::vector<const KernelPoint*>> without_roof;
   std::string guessed;
   for (const auto& point : all.points) {
     const auto& counts = point.counts;
@@ -166,10 +138,16 @@ void say_doubts(Results& all, bool precision_given) {
     if (!precision_given && counts.traffic_note.find(by_name) != std::string::npos)
       guessed += fmt::format("{}{} as {}", guessed.empty() ? "" : ", ", point.name, counts.precision);
     if (above_roof(point.assessment)) above.push_back(&point);
+    for (const auto level : memory_levels)
+      if (counts.at(level) && counts.at(level)->total() > 0 && !all.roofline.empty() && !all.roofline.bandwidth(level))
+        without_roof[level].push_back(&point);
     if (!all.roofline.empty() && counts.knows_precision() && !all.roofline.compute(Operation::fma, counts.precision))
       all.warnings.push_back(
           fmt::format("{}: the roofs have none for its precision ({})", point.name, counts.precision));
   }
+  for (const auto& [level, points] : without_roof)
+    all.warnings.push_back(fmt::format("{}: there is no roof for the bytes of {}: {}", names_of(points), name(level),
+                                       points.front()->assessment.roof ? "judged by the others" : "not judged"));
   if (!guessed.empty())
     all.warnings.push_back(fmt::format("precision taken from the name: {}; --precision says otherwise", guessed));
   if (!unknown.empty()) {
@@ -265,6 +243,7 @@ Results Inputs::read() const {
     for (auto& failure : each[i].failures) all.failures.push_back(std::move(failure));
     all.interrupted = all.interrupted || each[i].interrupted;
   }
+  tell_apart(all);
   std::string roofs = names.front();
   // A file of roofs that does not say how many threads they have.
   bool silent = all.ceilings_origin.kind == CeilingsOrigin::Kind::described && all.roofline.threads() == 1;
@@ -272,7 +251,10 @@ Results Inputs::read() const {
     const auto earlier = roofs_of_rows(ceilings);
     const auto other = earlier ? *earlier : read_input(ceilings, options);
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
-    silent = other.ceilings_origin.kind == CeilingsOrigin::Kind::described && other.roofline.threads() == 1;
+    const bool is_described = other.ceilings_origin.kind == CeilingsOrigin::Kind::described;
+    silent = is_described && other.roofline.threads() == 1;
+    // Of a run the warnings are about its own rows.
+    if (is_described) all.warnings.insert(all.warnings.end(), other.warnings.begin(), other.warnings.end());
     all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, origin_text(ceilings, other)};
     // Origins of imported points stand where a machine's name would.
     if (all.machine.fingerprint.empty()) all.machine = other.machine, all.date = other.date;

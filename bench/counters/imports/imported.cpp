@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/unit.hpp"
@@ -40,9 +41,15 @@ class PerfEvents {
  public:
   explicit PerfEvents(const std::string& file) : file_(file) {}
 
+  /// `where`: what else tells counts of one event apart: core, socket, interval.
   void add(const std::string& event, const std::optional<double>& value, const std::string& unit,
-           const std::optional<double>& share, int line) {
+           const std::optional<double>& share, int line, const std::string& where = {}) {
     const auto name = plain_event_name(event);
+    if (!seen_.insert(event + "\n" + where).second)
+      refuse_line(file_, line,
+                  fmt::format("{} stands there twice: two runs (--append), or an event asked for twice? One file for "
+                              "each run",
+                              clean(event)));
     if (!value) {
       // Cores of the other kind, where the program did not run.
       if (!event.starts_with("cpu_")) unknown_[name] = event;
@@ -63,6 +70,7 @@ class PerfEvents {
 
  private:
   const std::string& file_;
+  std::set<std::string> seen_;
   EventCounts events_;
   std::map<std::string, std::string> unknown_;
 };
@@ -72,6 +80,11 @@ std::string number_with_comma(const std::string& line) {
   const auto found = matches(R"(: *"?(-?[0-9]+,[0-9]+)[^0-9])", line);
   return found.empty() ? std::string() : found[0].groups[1];
 }
+
+/// Keys of perf's JSON that say how much, and not where.
+const std::set<std::string> counted_keys{"counter-value",    "unit",     "event",        "event-runtime",
+                                         "pcnt-running",     "variance", "metric-value", "metric-unit",
+                                         "metric-threshold", "counters"};
 
 EventCounts parse_perf_json(const std::string& text, const std::string& file) {
   PerfEvents events(file);
@@ -87,8 +100,11 @@ EventCounts parse_perf_json(const std::string& text, const std::string& file) {
     const JsonReader reader(json, place);
     if (!reader.has("counter-value")) continue;  // a derived metric
     const auto event = reader.at("event").text();
+    std::string where;
+    for (const auto& [key, part] : json.items())
+      if (!counted_keys.contains(key)) where += key + part.dump() + ' ';
     events.add(event, event_count(counter_value(reader), event, file, line), reader.text("unit").value_or(""),
-               reader.number("pcnt-running"), line);
+               reader.number("pcnt-running"), line, where);
   }
   return events.all();
 }

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
+#include <set>
 
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/imports/unit.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -33,8 +36,22 @@ bool is_used(std::string_view name) {
   return quantity_of(name).has_value();
 }
 
-/// Recipes count on the whole SM what others count on its parts: the same sum.
-std::string usual_name(std::string name) { return name.starts_with("sm__sass_") ? "smsp" + name.substr(2) : name; }
+/// A metric under its usual name, and what its value is to be divided by. Recipes count on the whole SM what others
+/// count on its parts: the same sum. The tool's own roofline has "derived__METRIC_x2", a rate per cycle, or a sum,
+/// multiplied by the FLOPs of an instruction.
+struct UsualMetric {
+  std::string name;
+  double multiple = 1;
+};
+UsualMetric usual_metric(std::string name, const std::string& unit) {
+  UsualMetric usual{std::move(name), 1};
+  for (const auto& found : matches("^derived__(.*)_x([0-9]+)$", usual.name)) {
+    const bool per_cycle = unit.find("cycle") != unit.npos || unit.empty();
+    usual = {found.groups[1] + (per_cycle ? ".sum.per_cycle_elapsed" : ".sum"), std::atof(found.groups[2].c_str())};
+  }
+  if (usual.name.starts_with("sm__sass_")) usual.name = "smsp" + usual.name.substr(2);
+  return usual;
+}
 
 /// Sums of things that have no fractions.
 bool is_whole(const std::string& metric, const std::string& unit) {
@@ -63,7 +80,10 @@ class NcuTable {
     table_.rows.erase(table_.rows.begin());
   }
 
-  void read(std::vector<NcuLaunch>& launches, std::vector<std::string>& notes) {
+  /// `number`: of this table among those of the file; each was written by a run of its own.
+  void read(std::vector<NcuLaunch>& launches, std::vector<std::string>& notes, std::size_t number) {
+    std::set<std::string> hosts;
+    for (const auto& row : table_.rows) hosts.insert(table_.text(row, "Host Name"));
     each([&](const CsvRecord& row, const std::string& metric, const std::string& unit, std::size_t c) {
       table_.see(row, c, is_whole(metric, unit));
     });
@@ -73,30 +93,46 @@ class NcuTable {
       if (!value) return;
       const auto known = unit_named(unit);
       if (!known) table_.fail(row.line, fmt::format("unit '{}' of {} is not known", clean(unit), metric));
-      const auto id = is_long() ? table_.text(row, "Process ID") + "/" + table_.text(row, "ID") + "/" +
-                                      table_.text(row, "Kernel Name")
-                                : fmt::format("{}", row.line);
+      std::string id = is_long() ? "" : fmt::format("{}", row.line);
+      for (const auto* const part : {"Host Name", "Process ID", "ID", "Device", "Context", "Stream", "Kernel Name"})
+        id += "/" + table_.text(row, part);
       const auto [found, is_new] = by_id.emplace(id, launches.size());
-      if (is_new)
-        launches.push_back({table_.text(row, "Kernel Name"),
-                            table_.text(row, "Block Size") + table_.text(row, "Grid Size"),
-                            table_.text(row, "CC"),
-                            {}});
-      launches[found->second].values.emplace(usual_name(metric), *value * known->factor);
+      if (is_new) launches.push_back(launch_of(row, number, hosts.size() > 1));
+      const auto usual = usual_metric(metric, unit);
+      const double amount = *value * known->factor / usual.multiple;
+      const auto [before, is_first] = launches[found->second].values.emplace(usual.name, amount);
+      // A metric of several sections stands there as often, rounded to the unit that its section has.
+      if (constexpr double rounding = 0.01; !is_first && std::abs(before->second - amount) > rounding * amount)
+        table_.fail(row.line, fmt::format("{} of one launch of {} stands there twice, with different values: two runs? "
+                                          "One file for each",
+                                          clean(metric), clean(table_.text(row, "Kernel Name"))));
     });
     if (const auto guess = table_.guess(); !guess.empty()) notes.push_back(guess);
   }
 
  private:
   bool is_long() const { return name_ && unit_ && cell_; }
+  NcuLaunch launch_of(const CsvRecord& row, std::size_t number, bool several_hosts) const {
+    const auto host = table_.text(row, "Host Name"), device = table_.text(row, "Device");
+    NcuLaunch launch{.kernel = table_.text(row, "Kernel Name"),
+                     .shape = table_.text(row, "Block Size") + table_.text(row, "Grid Size"),
+                     .capability = table_.text(row, "CC"),
+                     .device = device.empty() ? "" : "device " + device,
+                     .process = fmt::format("{}/{}/{}", host, table_.text(row, "Process ID"), number),
+                     .values = {}};
+    if (several_hosts && !host.empty()) launch.device += launch.device.empty() ? host : " of " + host;
+    return launch;
+  }
   void each(const auto& visit) const {
     for (const auto& row : table_.rows) {
       if (is_long()) {
-        if (is_used(usual_name(row.fields[*name_]))) visit(row, row.fields[*name_], row.fields[*unit_], *cell_);
+        if (is_used(usual_metric(row.fields[*name_], row.fields[*unit_]).name))
+          visit(row, row.fields[*name_], row.fields[*unit_], *cell_);
         continue;
       }
       for (std::size_t c = 0; c < table_.columns.size(); ++c)
-        if (is_used(usual_name(table_.columns[c]))) visit(row, table_.columns[c], units_.fields[c], c);
+        if (is_used(usual_metric(table_.columns[c], units_.fields[c]).name))
+          visit(row, table_.columns[c], units_.fields[c], c);
     }
   }
 
@@ -130,8 +166,10 @@ std::optional<double> NcuLaunch::operator[](const std::string& metric) const {
   const auto unit = metric.substr(0, metric.find("__"));
   for (const auto* const roll_up : {".avg", ".max"})
     if (const auto cycles = value(unit + "__cycles_elapsed" + roll_up)) return *rate * *cycles;
-  const auto clock = value(unit + "__cycles_elapsed.avg.per_second");
-  return clock && seconds() ? std::optional(*rate * *clock * *seconds()) : std::nullopt;
+  for (const auto& clocked : {unit, std::string("smsp"), std::string("sm")})
+    if (const auto clock = value(clocked + "__cycles_elapsed.avg.per_second"); clock && seconds())
+      return *rate * *clock * *seconds();
+  return std::nullopt;
 }
 
 std::optional<double> NcuLaunch::seconds() const {
@@ -164,13 +202,13 @@ std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file
   std::vector<NcuLaunch> launches;
   // Newer versions leave out trailing columns of rules on the details page.
   const bool details = mentions(text, {"Metric Value"});
-  auto tables = ForeignTable::find(text, file, {"ID", "Kernel Name"}, {decimal, details ? "Metric Value" : ""});
+  auto tables = ForeignTable::find(text, file, {"ID", "Kernel Name"}, {decimal, details ? "Metric Value" : "", &notes});
   if (tables.empty())
     throw FileError(
         fmt::format("{}: no row with ID and Kernel Name: not the output of ncu --csv; of CPUs likwid-perfctr "
                     "-O and perf stat -x, or -j (without -I) are read",
                     file));
-  for (auto& table : tables) NcuTable(std::move(table), file).read(launches, notes);
+  for (std::size_t i = 0; i < tables.size(); ++i) NcuTable(std::move(tables[i]), file).read(launches, notes, i);
   if (launches.empty())
     throw FileError(fmt::format("{}: none of the metrics that are used; collect them with ncu --metrics {},...", file,
                                 metrics().front().names.front()));
@@ -180,7 +218,14 @@ std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file
 ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file) {
   std::vector<std::string> notes;
   std::map<std::string, std::map<Quantity, double>> sums;
+  std::map<std::string, std::string> runs;
   for (const auto& launch : read_ncu(text, file, 0, notes)) {
+    const auto run = launch.process + launch.device;
+    if (runs.emplace(row_of(launch.kernel), run).first->second != run)
+      throw FileError(
+          fmt::format("{}: {}: of several processes, devices or runs, which are not added up: one file for "
+                      "each",
+                      file, clean(launch.kernel)));
     const auto values = launch.metrics();
     for (const auto& metric : metrics())
       if (const auto value = values[metric.quantity])

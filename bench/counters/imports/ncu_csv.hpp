@@ -12,6 +12,8 @@ namespace roofline {
 struct NcuLaunch {
   std::string kernel, shape;  ///< shape: of block and grid
   std::string capability;     ///< "8.0"
+  std::string device;         ///< "device 0", of several hosts "device 0 of gpu01"; empty: the file does not say
+  std::string process;        ///< of its host; of a table of its own in the file, which another run wrote, too
   std::map<std::string, double> values;
 
   /// A metric, also under its name for the whole SM, and one with a roll-up ".sum" also from the rate of it that was
@@ -39,7 +41,8 @@ using ImportedCounters = std::map<std::string, MetricValues>;
 ///   ncu --profile-from-start off --nvtx --print-nvtx-rename kernel --csv --page raw --metrics ... roofline_bench ...
 ///
 /// prints row names as kernel names. Kernels of one name are added up: they are one launch of the row. Kernels with
-/// other names are left alone. Throws FileError as read_ncu() does.
+/// other names are left alone. Throws FileError as read_ncu() does, and where a row is of several processes, devices or
+/// runs.
 ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file);
 
 /// The --metrics of the ncu command above for the metrics of a chip; without them the first name of each, which most

@@ -22,9 +22,9 @@ bool is_header(const CsvRecord& record, const std::vector<std::string>& wanted) 
 }
 
 /// What programs print among the rows of their tables.
-bool is_no_row(const CsvRecord& record) {
+bool is_no_row(const CsvRecord& record, std::size_t columns) {
   const auto& first = record.fields.front();
-  return first.starts_with("==") || first.starts_with("#") ||
+  return ((first.starts_with("==") || first.starts_with("#")) && record.fields.size() != columns) ||
          (record.fields.size() == 1 && trimmed(first).find(' ') != first.npos);
 }
 
@@ -47,15 +47,18 @@ std::vector<ForeignTable> ForeignTable::find(const std::string& text, const std:
         continue;
       }
       auto& table = tables.emplace_back();
-      table.origin_ = origin, table.numbers_ = NumberFormat(rules.decimal);
+      table.origin_ = origin, table.numbers_ = NumberFormat(rules.decimal), table.odd_ = rules.odd;
       for (const auto& name : at->fields) table.columns.emplace_back(trimmed(name));
       std::set<std::string> seen;
       for (const auto& name : table.columns)
         if (!name.empty() && !seen.insert(plain_word(name)).second)
           table.fail(at->line, fmt::format("column {} occurs twice", clean(name)));
       const auto first = plain_word(at->fields.front());
-      for (++at; at != csv.records.end() && (first.empty() || plain_word(at->fields.front()) != first); ++at) {
-        if (is_no_row(*at)) continue;
+      const auto is_next = [&](const CsvRecord& record) {
+        return (!first.empty() && plain_word(record.fields.front()) == first) || is_header(record, wanted);
+      };
+      for (++at; at != csv.records.end() && !is_next(*at); ++at) {
+        if (is_no_row(*at, table.columns.size())) continue;
         if (at + 1 == csv.records.end() && !csv.complete)
           table.fail(at->line, "a quoted field is not closed: cut short?");
         if (at + 1 == csv.records.end() && !csv.ended)
@@ -109,6 +112,13 @@ void ForeignTable::see(std::string_view name, bool whole) {
 std::optional<double> ForeignTable::number(const CsvRecord& row, std::size_t column, bool whole) const {
   try {
     return numbers_.read(row.fields[column], whole);
+  } catch (const NoNumber& why) {
+    const auto what = fmt::format("{}: {}", clean(columns[column]), why.what());
+    if (!odd_) fail(row.line, what);
+    if (odd_columns_.insert(column).second)
+      odd_->push_back(
+          fmt::format("{}:{}: {}: left out, as others of the kind in this column", origin_, row.line, what));
+    return std::nullopt;
   } catch (const std::invalid_argument& why) {
     fail(row.line, fmt::format("{}: {}", clean(columns[column]), why.what()));
   }

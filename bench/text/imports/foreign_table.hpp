@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,8 @@ class ForeignTable {
   struct Rules {
     char decimal = 0;     ///< '.' or ',' where the user says it
     std::string through;  ///< the last column that every row has; empty: all have all
+    /// Gets a line for each column that has a cell which is no number: the cell is then absent. Null: it is refused.
+    std::vector<std::string>* odd = nullptr;
   };
 
   /// All tables whose header has all of these columns; each ends where another header begins. Lines that begin with
@@ -62,6 +65,8 @@ class ForeignTable {
  private:
   std::string origin_;
   NumberFormat numbers_;
+  std::vector<std::string>* odd_ = nullptr;
+  mutable std::set<std::size_t> odd_columns_;
 };
 
 }  // namespace roofline

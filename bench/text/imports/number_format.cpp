@@ -116,7 +116,7 @@ std::optional<double> NumberFormat::read(std::string_view cell, bool whole) cons
   }
   if (cell.starts_with("+")) cell.remove_prefix(1);
   const Shape shape(cell);
-  if (!shape.is_number) refuse("is no number");
+  if (!shape.is_number) throw NoNumber(fmt::format("'{}' is no number", clean(cell.substr(0, 40))));
   const char known = decimal(), point = known == 0 ? '.' : known;
   if (known == 0 && shape.is_unclear() && shape.separators[0] == ',')
     refuse("may be a thousand times more or less (a comma between thousands, or a decimal one): --decimal says which");

@@ -1,9 +1,15 @@
 #pragma once
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace roofline {
+
+/// What is no number in any language: "< 0.001", "????".
+struct NoNumber : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
 
 /// How one table writes its numbers. A cell alone cannot tell: "9.216" is nine in one language and nine thousand in
 /// another, and programs follow the language of their user. So all cells are looked at first, then read.
@@ -18,7 +24,7 @@ class NumberFormat {
 
   /// The value; absent for what programs write where there is none ("", "-", "n/a", "nan", "<not counted>"). Spaces of
   /// any kind and apostrophes may stand between thousands. Throws std::invalid_argument, a sentence that quotes the
-  /// cell: no number, below zero, or written in another way than the other cells.
+  /// cell: no number, below zero, or written in another way than the other cells; NoNumber where nothing in it is one.
   std::optional<double> read(std::string_view cell, bool whole = false) const;
 
   /// A cell that is read with a decimal point although no cell proves one; empty: none.

@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/result/results.hpp"
+
+namespace roofline::cli {
+
+/// Times of one file complete the counts of another, by the kernel's name; what stays half is dropped, or said among
+/// the warnings of the first. Throws FileError where nothing but times is left.
+void join_halves(std::vector<Results>& all, const std::vector<std::string>& files);
+
+}  // namespace roofline::cli
