@@ -102,14 +102,11 @@ std::string precision_line(const Results& results, const Paint& paint, std::size
 /// The row to read first, and how.
 std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Screen& screen, std::size_t width) {
   if (rows.empty()) return {};
-  // A row at the roof of its own mix is not weak, however far below the other one it is.
-  const auto reached = [](const KernelPoint& row) {
-    const auto &roof = row.assessment.roof, &mix = row.assessment.mix;
-    return std::max(roof ? roof->efficiency : 0, mix ? mix->efficiency : 0);
-  };
+  // By the share that its row shows: readers compare the two.
+  const auto share = [](const KernelPoint& row) { return row.assessment.roof->efficiency; };
   const KernelPoint* weakest = nullptr;
   for (const auto* const row : rows)
-    if (row->assessment.roof && !contradicts(*row) && (!weakest || reached(*row) < reached(*weakest))) weakest = row;
+    if (row->assessment.roof && !contradicts(*row) && (!weakest || share(*row) < share(*weakest))) weakest = row;
   const auto& named = (weakest ? *weakest : *rows.front()).name;
   const auto text =
       weakest ? fmt::format("Weakest: {:.0f} % of its {} roof. Why: ", 100 * weakest->assessment.roof->efficiency,
@@ -145,6 +142,16 @@ std::string rest(const Results& results, const Screen& screen, std::size_t width
   return fitted(text, width);
 }
 
+/// As much of a message as ends before the line does: its last clause that fits, or words with "...".
+std::string ended(const std::string& message, std::size_t width) {
+  const auto text = printable(message);
+  if (text.size() <= width) return text;
+  for (const auto* const end : {". ", "; ", ": ", ", "})
+    if (const auto at = text.rfind(end, width - 2); at != text.npos && 2 * at > width) return text.substr(0, at) + ".";
+  const auto space = text.rfind(' ', width - 4);
+  return space == text.npos ? fitted(text, width) : text.substr(0, space) + " ...";
+}
+
 void add(Lines& lines, const Lines& block) {
   if (block.empty()) return;
   if (!lines.empty()) lines.emplace_back();
@@ -172,10 +179,12 @@ std::string screen_text(const Results& results, const Screen& screen, std::size_
   for (const auto& line : roof_text(results, width)) roofs.push_back(fitted(line, width));
   if (!roofs.empty()) roofs.front() = paint.bold(roofs.front());
   Lines warnings;
-  for (const auto& line : warnings_of(results, screen)) warnings.push_back(paint.fair(fitted(line, width)));
+  for (const auto& line : warnings_of(results, screen)) warnings.push_back(paint.fair(ended(line, width)));
 
-  // The rows take what the rest leaves: three lines of the end, a line between blocks, headings of table and rows.
-  const auto taken = head.size() + roofs.size() + warnings.size() + plot_lines + 3 + 5 + 2;
+  // The rows take what the rest leaves: three lines of the end, a line between blocks, headings of table and rows, and
+  // one warning. More warnings take lines of the plot, never a row.
+  const auto taken = head.size() + roofs.size() + 1 + plot_lines + 3 + 5 + 2;
+  const auto plot_height = plot_lines - (warnings.empty() ? 0 : warnings.size() - 1);
   const auto rows = chosen_rows(results, std::min(most_rows, screen_lines - std::min(taken, screen_lines - 1)));
   auto table = rows_text(results, rows, characters, paint, width);
   if (rows.size() < results.points.size())
@@ -184,7 +193,7 @@ std::string screen_text(const Results& results, const Screen& screen, std::size_
                                        width)));
   Lines lines = head;
   add(lines, roofs), add(lines, table);
-  add(lines, plot_of_rows(results, rows, characters, width, plot_lines));
+  add(lines, plot_of_rows(results, rows, characters, width, plot_height));
   add(lines, warnings);
   Lines end;
   for (const auto& line :

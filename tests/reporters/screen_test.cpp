@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bench/result/results.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/view/point_names.hpp"
 #include "tests/full_results.hpp"
 #include "tests/shown.hpp"
 
@@ -137,7 +140,7 @@ TEST(Screen, EndsWithPrecisionTheWeakestRowAndTheFiles) {
   const auto last = lines.size() - 1;
   EXPECT_EQ(lines[last - 2],
             "Shares hold to +-1.0 % (median; 36 of 37 rows to 5 %; worst: lbm/propagate +-9.1 %; 6 rounds).  46 s");
-  EXPECT_EQ(lines[last - 1], "Weakest: 67 % of its fma roof. Why: roofline explain lbm/collide/v4/nx:512/ny:512");
+  EXPECT_EQ(lines[last - 1], "Weakest: 60 % of its DRAM roof. Why: roofline explain stream/dot/n:33554432");
   EXPECT_EQ(lines[last], "In roofline-out/: report.html (all 37 rows, plots), run.json, roofline.svg and 2 more");
 }
 
@@ -175,6 +178,35 @@ TEST(Screen, WarnsOfWhatTheReaderCanMend) {
   EXPECT_FALSE(line_with(lines, "No result for gpp/nw:1: index 3").empty());
   EXPECT_FALSE(line_with(lines, "A CPU quota stopped the run in 40 % of its periods").empty());
   EXPECT_TRUE(line_with(lines, "hypervisor").empty());
+}
+
+TEST(Screen, WarningsEndBeforeTheLineDoesAndCostNoRow) {
+  auto results = example::results(false);
+  const auto rows_of = [](const std::vector<std::string>& lines) {
+    return std::count_if(lines.begin(), lines.end(), [](const auto& line) { return line.find(" %  +-") != line.npos; });
+  };
+  results.warnings.clear();
+  const auto quiet = lines_on(results);
+  results.warnings = {
+      "The first sentence of this warning is of a length that leaves some room; what follows does not fit any more",
+      std::string(60, 'x') + " and then words without an end that go on and on beyond the hundredth column", "third",
+      "fourth"};
+  const auto warned = lines_on(results);
+  EXPECT_EQ(rows_of(warned), rows_of(quiet));
+  EXPECT_GT(rows_of(warned), 10);
+  EXPECT_LE(warned.size(), screen_lines);
+  EXPECT_EQ(line_with(warned, "The first"), "The first sentence of this warning is of a length that leaves some room.");
+  EXPECT_TRUE(line_with(warned, "xxx").ends_with(" ...")) << line_with(warned, "xxx");
+  EXPECT_LE(line_with(warned, "xxx").size(), screen_width);
+}
+
+TEST(Screen, TheWeakestRowHasTheSmallestShareOnTheScreen) {
+  auto results = example::results(false);
+  auto& weak = results.points[5];
+  ASSERT_TRUE(weak.assessment.roof);
+  weak.assessment.roof->efficiency = 0.02;
+  if (weak.assessment.mix) weak.assessment.mix->efficiency = 0.99;
+  EXPECT_NE(line_with(lines_on(results), "Weakest: 2 % of").find(kernel_of(weak.name)), std::string::npos);
 }
 
 TEST(Screen, SaysWhereTheRoofOfMemoryMoved) {
