@@ -45,6 +45,7 @@ class RooflineOfRows {
       results.command_line = flags.command_line;
       results.timer.step = timer_step();
       std::tie(results.timer.shortest_sample, results.timer.shortest_row) = rows.shortest();
+      const auto others = noise.other_programs_text();
       if (const auto steal = noise.steal()) results.noise = HostNoise{*steal, noise.throttled()};
       if (const auto roofs = rows.roofs().find(threads); roofs != rows.roofs().end()) {
         const auto& found = roofs->second->ceilings();
@@ -53,6 +54,7 @@ class RooflineOfRows {
         results.warnings = found.warnings;
         results.failures = found.failures;
       }
+      if (!others.empty()) results.warnings.push_back(others);
       if (auto doubt = build_doubt(built_as, machine.isa); !doubt.empty())
         results.warnings.insert(results.warnings.begin(), std::move(doubt));
       results.failures.insert(results.failures.end(), rows.failures().begin(), rows.failures().end());

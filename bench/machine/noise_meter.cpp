@@ -1,11 +1,28 @@
 #include "bench/machine/noise_meter.hpp"
 
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <sstream>
 
 #include "bench/machine/cgroup.hpp"
 
 namespace roofline {
 namespace {
+
+/// CPU time of this process and of the children that it has waited for.
+double own_seconds() {
+  double sum = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    struct rusage used {};
+    if (::getrusage(who, &used) != 0) continue;
+    for (const auto& time : {used.ru_utime, used.ru_stime})
+      sum += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  }
+  return sum;
+}
 
 QuotaPeriods periods_now() {
   QuotaPeriods sum;
@@ -29,6 +46,7 @@ std::optional<SystemTicks> parse_proc_stat(std::string_view text) {
   // user, nice, system, idle, iowait, irq, softirq, steal; guest times are among user and nice already
   for (int column = 0; column < 8 && words >> value; ++column) {
     ticks.all += value;
+    if (column < 3 || column == 5 || column == 6) ticks.busy += value;
     if (column == 7) ticks.stolen = value;
   }
   return ticks.all > 0 ? std::optional(ticks) : std::nullopt;
@@ -38,7 +56,24 @@ QuotaPeriods parse_cpu_stat(std::string_view text) {
   return {number_of(text, "nr_periods"), number_of(text, "nr_throttled")};
 }
 
-NoiseMeter::NoiseMeter() : ticks_(parse_proc_stat(read_text("/proc/stat"))), periods_(periods_now()) {}
+double other_programs(const SystemTicks& before, const SystemTicks& now, double own_ticks) {
+  if (now.all <= before.all || now.busy < before.busy) return 0;
+  const double busy = static_cast<double>(now.busy - before.busy);
+  return std::max(0.0, busy - own_ticks) / static_cast<double>(now.all - before.all);
+}
+
+NoiseMeter::NoiseMeter()
+    : ticks_(parse_proc_stat(read_text("/proc/stat"))), own_seconds_(own_seconds()), periods_(periods_now()) {}
+
+std::string NoiseMeter::other_programs_text() const {
+  constexpr double worth_a_line = 0.05;
+  const auto now = parse_proc_stat(read_text("/proc/stat"));
+  if (!ticks_ || !now) return "";
+  const double own = (own_seconds() - own_seconds_) * static_cast<double>(::sysconf(_SC_CLK_TCK));
+  const double share = other_programs(*ticks_, *now, own);
+  if (share <= worth_a_line) return "";
+  return fmt::format("Other programs used {:.0f} % of the CPUs during this run.", 100 * share);
+}
 
 std::optional<double> NoiseMeter::steal() const {
   const auto now = parse_proc_stat(read_text("/proc/stat"));

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace roofline {
@@ -8,10 +9,14 @@ namespace roofline {
 /// CPU time since boot in clock ticks, of all CPUs: /proc/stat.
 struct SystemTicks {
   std::uint64_t all = 0, stolen = 0;  ///< stolen: the hypervisor gave it to others
+  std::uint64_t busy = 0;             ///< that some process or the kernel used
 };
 
 /// Absent where the text is not that of /proc/stat, or all figures are zero as in sandboxes that only imitate it.
 std::optional<SystemTicks> parse_proc_stat(std::string_view text);
+
+/// Share of the time of all CPUs between two readings that other programs used; `own_ticks`: this one's part of it.
+double other_programs(const SystemTicks& before, const SystemTicks& now, double own_ticks);
 
 /// Scheduling periods of a control group, and those in which its quota stopped it: cpu.stat.
 struct QuotaPeriods {
@@ -27,9 +32,12 @@ class NoiseMeter {
   std::optional<double> steal() const;
   /// Share of scheduling periods since construction in which a CPU quota stopped the process; 0 without a quota.
   double throttled() const;
+  /// One line where other programs used more than 5 % of the CPUs since construction; else empty.
+  std::string other_programs_text() const;
 
  private:
   std::optional<SystemTicks> ticks_;
+  double own_seconds_;
   QuotaPeriods periods_;
 };
 

@@ -75,6 +75,15 @@ TEST(NoiseMeter, StealIsTheEighthColumnOfAllCpus) {
   EXPECT_EQ(ticks->stolen, 71u);
 }
 
+TEST(NoiseMeter, OtherProgramsHaveWhatIsNeitherIdleNorOurs) {
+  const auto before = parse_proc_stat("cpu  100 10 20 800 5 1 3 71 50 0\n").value();
+  const auto now = parse_proc_stat("cpu  300 20 60 1400 15 11 13 91 60 0\n").value();
+  EXPECT_EQ(before.busy, 134u) << "user, nice, system, interrupts";
+  EXPECT_DOUBLE_EQ(other_programs(before, now, 100), 170.0 / 900);
+  EXPECT_EQ(other_programs(before, now, 500), 0) << "our own clock is finer than theirs";
+  EXPECT_EQ(other_programs(now, before, 0), 0) << "the machine has moved to another host";
+}
+
 TEST(NoiseMeter, SandboxesThatOnlyImitateProcTellNothing) {
   EXPECT_FALSE(parse_proc_stat(""));
   EXPECT_FALSE(parse_proc_stat("cpu  0 0 0 0 0 0 0 0 0 0\n"));
