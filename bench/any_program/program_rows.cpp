@@ -16,6 +16,13 @@ constexpr double worth_mentioning = 0.1;
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+/// Where a function stands, or a loop of it: "/loop@34" in "solve.f90:1" is solve.f90:34.
+std::string place_of(const CountedFunction& function) {
+  const auto line = function.loop.rfind('@'), colon = function.source.rfind(':');
+  const bool is_known = line != std::string::npos && colon != std::string::npos && function.loop[line + 1] != '+';
+  return is_known ? function.source.substr(0, colon + 1) + function.loop.substr(line + 1) : function.source;
+}
+
 /// Rows under way, by name.
 class Rows {
  public:
@@ -26,7 +33,7 @@ class Rows {
       auto& row = rows_[name];
       row.name = name, row.was_counted = true;
       const auto first = function.ranges.empty() ? 0 : function.ranges.front().first;
-      if (row.source.empty() || first < first_[name]) row.source = function.source, first_[name] = first;
+      if (row.source.empty() || first < first_[name]) row.source = place_of(function), first_[name] = first;
       row.counted.add(function);
       if (function.name.front() != '[')
         for (const auto& [from, to] : function.ranges) places_[function.module].push_back({name, from, to});

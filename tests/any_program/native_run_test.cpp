@@ -106,9 +106,11 @@ TEST(ProgramRows, LoopsOfAFunctionAreRowsOfTheirOwn) {
   run.program = "/p";
   run.functions = {function("f", "/p", 100, 500), function("f", "/p", 200, 300)};
   run.functions[0].loop = "/loop@12", run.functions[1].loop = "/loop@20";
+  run.functions[0].source = run.functions[1].source = "heat.f90:1";
   const auto rows = program_rows(run, {}, {0, false, {}});
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].name, "f/loop@12");
+  EXPECT_EQ(rows[0].source, "heat.f90:12") << "not the line of the program";
   EXPECT_EQ(rows[1].counted.flops(), 300u);
 }
 
