@@ -325,8 +325,13 @@ numbers=()
 for range; do
   for ((number = ${range%-*}; number <= ${range#*-}; ++number)); do numbers+=("$number"); done
 done
-# Not several files to a unit: one error is one file to compile.
-cmake --preset develop -DROOFLINE_CUDA=OFF >/dev/null
+# Not several files to a unit: one error is one file to compile. What calls CUDA is compiled only where an error is in it.
+cuda=OFF
+for number in "${numbers[@]}"; do
+  part "${mutations[number - 1]}"
+  [ "$room" != bench/cuda ] || cuda=ON
+done
+cmake --preset develop -DROOFLINE_CUDA=$cuda >/dev/null
 missed=0
 while read -ra together <&3; do
   try "${together[@]}" || missed=1
