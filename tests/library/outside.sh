@@ -121,7 +121,7 @@ says ',software,' "$work/counted-out/efficiency.csv"
 
 # Rows of one and of two threads, in any order: a folder for each number, and no parallel region.
 run 0 build/threads --roofline --ceilings=none --benchmark_min_time=0.001 --roofline-out=new/threads-out
-for row in '"flops": 8192\.0 1' '"flops": 16384\.0 2' '"flops": 32768\.0 2'; do
+for row in '"flops": 8\.1920+e\+03 1' '"flops": 1\.63840+e\+04 2' '"flops": 3\.27680+e\+04 2'; do
   says "${row% *}" "$work/new/threads-out/threads-${row##* }/run.json"
   silent '"regions"' "$work/new/threads-out/threads-${row##* }/run.json"
 done

@@ -59,12 +59,17 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 /// Regions are counted next to functions.
 std::string of_plugin(const std::string& by) { return by.empty() || by == "region" ? "function" : by; }
 
-/// Slowdowns seen, see bench/any_program/README.md: from STREAM to dense matrix products.
+/// Slowdowns seen, see results/any-program: from arrays in DRAM, which are slow by themselves, to dense products in
+/// caches. What the emulator needs to start comes on top.
 std::string forecast(double seconds, bool bytes) {
-  const double least = bytes ? 15 : 5, most = bytes ? 70 : 30;
-  return fmt::format("counting takes about {} to {} ({:.0f} to {:.0f} times {}); fewer time steps{} make it shorter",
-                     duration(least * seconds), duration(most * seconds), least, most, duration(seconds),
-                     bytes ? " or --no-bytes" : "");
+  constexpr double start = 0.2;
+  const double least = bytes ? 10 : 5, most = bytes ? 230 : 75;
+  return fmt::format(
+      "counting takes {} for arrays in DRAM, up to {} for dense arithmetic in caches ({:.0f} to {:.0f} times {}); "
+      "fewer "
+      "time steps{} make it shorter",
+      duration(start + least * seconds), duration(start + most * seconds), least, most, duration(seconds),
+      bytes ? " or --no-bytes" : "");
 }
 
 void add_points(Results& results, const std::vector<ProgramRow>& rows, const std::string& name,
