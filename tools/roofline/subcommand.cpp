@@ -34,11 +34,9 @@ int error(int code, const std::string& line) {
 /// Says which word of the command line nothing takes, with the nearest word that would be taken; empty: there is none.
 std::string unknown_word(const CLI::App& app) {
   const auto parts = app.get_subcommands();
-  if (!parts.empty()) {
-    const auto left = parts.front()->remaining();
-    return left.empty() ? "" : unknown(left.front(), *parts.front());
-  }
-  const auto left = app.remaining();
+  auto left = parts.empty() ? app.remaining() : parts.front()->remaining();
+  std::erase(left, "--");
+  if (!parts.empty()) return left.empty() ? "" : unknown(left.front(), *parts.front());
   if (left.empty() || left.front().starts_with("-")) return left.empty() ? "" : unknown(left.front(), app);
   std::vector<std::string> names;
   for (const auto* const part : app.get_subcommands(nullptr)) names.push_back(part->get_name());
@@ -73,7 +71,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& asked) {
     return app.exit(asked);
   } catch (const CLI::ParseError& wrong) {
-    const auto line = unknown_word(app);
+    // A value that its flag refuses is said first.
+    const bool is_wrong_value = dynamic_cast<const CLI::ValidationError*>(&wrong) != nullptr ||
+                                dynamic_cast<const CLI::ConversionError*>(&wrong) != nullptr;
+    const auto line = is_wrong_value ? "" : unknown_word(app);
     return error(exit_usage, line.empty() ? first_line(wrong.what()) + " (see --help)" : line);
   }
   return actions.at(app.get_subcommands().front())();
