@@ -208,7 +208,7 @@ mutations=(
   "a source with a comma unquoted|reporters/files|s/return csv_field(value);/return value;/|SelfConsistency*"
   "an intensity of data.txt by another level|reporters/files|s/const auto intensity = p->counts.intensity(level);/const auto intensity = p->counts.intensity(level == MemoryLevel::L1 ? MemoryLevel::L2 : level);/|SelfConsistency*"
   "rates of data.txt in mega|reporters/files|s/p->flop_rate() \* 1e-9/p->flop_rate() * 1e-6/|SelfConsistency*"
-  "theory in the place of ERT's rate|reporters/files|s/flops.push_back({label, rounded(giga(c->rate))});/flops.push_back({label, rounded(giga(c->theory.value_or(c->rate)))});/|SelfConsistency*"
+  "theory in the place of ERT's rate|reporters/files|s/flops.push_back({label, rounded(giga(c.rate))});/flops.push_back({label, rounded(giga(c.theory.value_or(c.rate)))});/|SelfConsistency*"
   "a file that is always complete|bench/storage|s/\"complete\", r.complete()/\"complete\", true/|SelfConsistency*"
   "a run with failed rows that is complete|bench/result|s/ \&\& failures.empty()//|SelfConsistency*"
   "failures that a file does not name|bench/storage|s/io(\"failures\", r.failures.*//|SelfConsistency*"

@@ -45,7 +45,7 @@ bool is_head(const std::string& line) {
   return at != line.npos && line.compare(at, 8, "Function") == 0 && rate_in(line);
 }
 
-struct Row {
+struct FunctionRow {
   int line = 0;
   std::vector<std::string> words;
 };
@@ -56,7 +56,7 @@ struct FunctionTable {
   std::size_t rate = 0, shortest = 0;  ///< columns; shortest time: 0 where there is none
   double unit = 1;
   double set = 0;  ///< bytes, as the lines above say; 0: they do not
-  std::vector<Row> rows;
+  std::vector<FunctionRow> rows;
   bool is_open = true;
 };
 
@@ -117,7 +117,7 @@ bool is_cell(const std::string& word) {
 /// Takes a line below a head, or closes the table.
 void take(FunctionTable& table, const std::string& line, int number, ExternalCeilings& external) {
   std::istringstream parts(line);
-  Row row{number, {}};
+  FunctionRow row{number, {}};
   for (std::string word; parts >> word;) row.words.push_back(word);
   const bool is_rule = !row.words.empty() && line.find_first_not_of(" \t-=+|") == line.npos;
   if (is_rule || (row.words.empty() && table.rows.empty())) return;
