@@ -37,6 +37,9 @@ def another_number(text, random):
     number = random.choice(found)
     old = number.group()
     way = random.choice(["comma", "thin", "exponent", "small exponent", "point"])
+    others = [n for n in NUMBER.findall(text) if "." in n and not re.fullmatch(r"\d\.0", n)]  # but a GPU's "8.0"
+    if way == "comma" and others == [old]:
+        return None  # lawful: no other number has a point
     if way == "comma" and "." in old:
         new = old.replace(".", ",")
     elif way == "point" and old.count(",") > 1:

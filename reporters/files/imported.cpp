@@ -10,6 +10,7 @@
 #include <set>
 
 #include "bench/model/statistics.hpp"
+#include "bench/text/format.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "reporters/files/roof_names.hpp"
 
@@ -131,6 +132,7 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
   };
   std::vector<std::vector<const ImportedKernel*>> groups;
   std::set<std::string> devices, without_bytes, of_several_processes;
+  std::vector<std::string> unlike;
   for (const auto& launch : launches) {
     if (!launch.device.empty()) devices.insert(launch.device);
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
@@ -181,8 +183,16 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
     if (work(kernel) > 0 && kernel.bytes.empty() && kernel.rates.empty()) without_bytes.insert(kernel.name);
     if (std::any_of(group.begin(), group.end(), [&](const auto* launch) { return launch->process != kernel.process; }))
       of_several_processes.insert(kernel.name);
+    const auto [shortest, longest] = std::minmax_element(kernel.seconds.begin(), kernel.seconds.end());
+    if (constexpr double alike = 2; !kernel.seconds.empty() && *longest > alike * *shortest)
+      unlike.push_back(fmt::format("{} ({} to {})", kernel.name, duration(*shortest), duration(*longest)));
     points.push_back(point_of(kernel));
   }
+  if (!unlike.empty())
+    warnings.push_back(
+        fmt::format("{}: {}: times of launches differ that much, and their median is taken: of several "
+                    "devices, or next to other work?",
+                    origin, fmt::join(unlike, ", ")));
   if (!without_bytes.empty())
     warnings.push_back(without_bytes_line(origin, {without_bytes.begin(), without_bytes.end()}, needed));
   if (!of_several_processes.empty())

@@ -173,7 +173,7 @@ bool has_function_table(const std::string& text) {
 
 std::vector<Ceiling> parse_function_tables(const std::string& text, const std::string& origin,
                                            OpinionOptions& options) {
-  const bool babel = text.find("BabelStream") != text.npos, with_flops = text.find("Rate(MFlop/s)") != text.npos;
+  const bool babel = text.find("BabelStream") != text.npos, with_flops = text.find("Rate(MFlop") != text.npos;
   ExternalCeilings external(babel ? "BabelStream" : with_flops ? "TheBandwidthBenchmark" : "STREAM", origin, options);
   ArraySizes sizes;
   std::vector<FunctionTable> tables;

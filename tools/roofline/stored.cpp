@@ -50,7 +50,8 @@ int show(const Arguments& arguments) {
   const auto file = run_file(arguments.file), folder = file.has_parent_path() ? file.parent_path() : ".";
   print(arguments.all
             ? everything_text(results, utf8, arguments.width ? arguments.width : output_width())
-            : screen_text(results, {utf8, may_be_coloured(), folder.string(), files_of(folder, file.filename())}));
+            : screen_text(results, {utf8, may_be_coloured(), folder.string(), files_of(folder, file.filename())},
+                          std::min(output_width(), screen_width)));
   return exit_ok;
 }
 
