@@ -19,24 +19,24 @@ constexpr double bounds_from = 0.6, done_from = 0.895;  // 90 % as it is printed
 /// What helps against a cause. Vectors are never advised to be wider: the ceilings are of the widest ones, and code
 /// with narrower ones reaches at most half of them.
 struct Advice {
-  Cause cause;
+  TimeCause cause;
   const char* helps;
 };
 
 constexpr Advice advice[] = {
-    {Cause::arithmetic, "fewer instructions help"},
-    {Cause::divider, "fewer divisions help, or one reciprocal that is used several times"},
-    {Cause::front_end, "fewer instructions help"},
-    {Cause::fork_join, "fewer and longer parallel loops help"},
-    {Cause::bytes, "only fewer bytes would help, if any are moved more than once"},
-    {Cause::compulsory, "nothing helps, for it needs each of its bytes and moves it once"},
-    {Cause::overwritten, "streaming stores would spare the lines that are read only to be overwritten"},
-    {Cause::unpaired, "it reads one line of each pair, and using both helps"},
-    {Cause::gathers, "it gathers numbers that lie apart, and neighbours in memory help"},
-    {Cause::split, "its vectors cross the ends of lines, and aligned loads help"},
-    {Cause::core, "more independent operations in flight would help"},
-    {Cause::waiting, "its parts seem to wait for one another, and more loads in flight or prefetching would help"},
-    {Cause::latency, "the rest is latency, instructions that are not counted, or start and end of the loops"},
+    {TimeCause::arithmetic, "fewer instructions help"},
+    {TimeCause::divider, "fewer divisions help, or one reciprocal that is used several times"},
+    {TimeCause::front_end, "fewer instructions help"},
+    {TimeCause::fork_join, "fewer and longer parallel loops help"},
+    {TimeCause::bytes, "only fewer bytes would help, if any are moved more than once"},
+    {TimeCause::compulsory, "nothing helps, for it needs each of its bytes and moves it once"},
+    {TimeCause::overwritten, "streaming stores would spare the lines that are read only to be overwritten"},
+    {TimeCause::unpaired, "it reads one line of each pair, and using both helps"},
+    {TimeCause::gathers, "it gathers numbers that lie apart, and neighbours in memory help"},
+    {TimeCause::split, "its vectors cross the ends of lines, and aligned loads help"},
+    {TimeCause::core, "more independent operations in flight would help"},
+    {TimeCause::waiting, "its parts seem to wait for one another, and more loads in flight or prefetching would help"},
+    {TimeCause::latency, "the rest is latency, instructions that are not counted, or start and end of the loops"},
 };
 
 std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 * fraction); }
@@ -64,23 +64,23 @@ bool uses_each_byte_once(const Counts& counts, MemoryLevel level) {
 }
 
 /// The cause behind a resource that binds, and what of its share would stay without the cause.
-std::pair<Cause, double> cause_of(const ResourceShare& top, const Counts& counts) {
+std::pair<TimeCause, double> cause_of(const ResourceShare& top, const Counts& counts) {
   using enum Resource::Kind;
   const auto kind = top.resource.kind;
-  if (kind == divider || kind == roots) return {Cause::divider, 0};
-  if (top.resource.is_arithmetic()) return {Cause::arithmetic, 0};
-  if (kind == front_end) return {Cause::front_end, 0};
-  if (kind == fork_join) return {Cause::fork_join, 0};
-  if (top.unpaired > top.share / 2) return {Cause::unpaired, top.share - top.unpaired};
-  if (top.gathered > top.share / 2) return {Cause::gathers, top.share - top.gathered};
-  if (top.split > top.share / 2) return {Cause::split, top.share - top.split};
+  if (kind == divider || kind == roots) return {TimeCause::divider, 0};
+  if (top.resource.is_arithmetic()) return {TimeCause::arithmetic, 0};
+  if (kind == front_end) return {TimeCause::front_end, 0};
+  if (kind == fork_join) return {TimeCause::fork_join, 0};
+  if (top.unpaired > top.share / 2) return {TimeCause::unpaired, top.share - top.unpaired};
+  if (top.gathered > top.share / 2) return {TimeCause::gathers, top.share - top.gathered};
+  if (top.split > top.share / 2) return {TimeCause::split, top.share - top.split};
   const auto level = top.resource.level.value_or(MemoryLevel::L1);
   constexpr double worth_it = 0.1;
   if (const double spared = spared_by_streaming(counts), all = counts.at(level) ? counts.at(level)->total() : 0;
       level == MemoryLevel::DRAM && spared > worth_it * all)
-    return {Cause::overwritten, top.share * (1 - spared / all)};
-  if (uses_each_byte_once(counts, level)) return {Cause::compulsory, top.share};
-  return {Cause::bytes, 0};
+    return {TimeCause::overwritten, top.share * (1 - spared / all)};
+  if (uses_each_byte_once(counts, level)) return {TimeCause::compulsory, top.share};
+  return {TimeCause::bytes, 0};
 }
 
 /// Units and front end work side by side, and what helps the one helps the other.
@@ -163,21 +163,21 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
   const std::string helps = what_helps(d.cause);
   const auto* const verb = is_plural(d.top.resource.kind) ? "need" : "needs";
   switch (d.cause) {
-    case Cause::disturbed:
+    case TimeCause::disturbed:
       return fmt::format(
           "Disturbed: {} alone would need {} of its time. The machine was slower while the ceiling was sampled than "
           "while the row was. Measure it again.",
           words, share);
-    case Cause::done:
+    case TimeCause::done:
       return fmt::format("Done: at {} of the roof of its mix, bound by {}. Only less work would be faster.", share,
                          words);
-    case Cause::core:
+    case TimeCause::core:
       return fmt::format(
           "Bound by the core: with its data in the core's caches it takes {} of this time. Latencies or instructions "
           "that have no ceiling here bind it; {}.",
           whole_percent(std::min(1.0, point.assessment.in_core)), helps);
-    case Cause::waiting:
-    case Cause::latency:
+    case TimeCause::waiting:
+    case TimeCause::latency:
       return fmt::format("Far from every roof: {} {} most, {} of its time.{} {}{}.", words, verb, share,
                          time_text(account, point.time.median), static_cast<char>(std::toupper(helps.front())),
                          helps.substr(1));
@@ -189,7 +189,7 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
 
 }  // namespace
 
-const char* what_helps(Cause cause) {
+const char* what_helps(TimeCause cause) {
   for (const auto& [of, helps] : advice)
     if (of == cause) return helps;
   return "";
@@ -237,23 +237,23 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
 std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& point) {
   const auto resources = resource_shares(roofline, point);
   if (resources.empty()) return std::nullopt;
-  Diagnosis d{.cause = Cause::latency, .top = resources.front(), .second = next_of(resources)};
+  Diagnosis d{.cause = TimeCause::latency, .top = resources.front(), .second = next_of(resources)};
   const auto account = time_breakdown(roofline, point);
   if (!point.is_bound() && d.top.share > disturbed_from) {
-    d.cause = Cause::disturbed;
+    d.cause = TimeCause::disturbed;
   } else if (!point.is_bound() && d.top.share >= done_from) {
-    d.cause = Cause::done;
+    d.cause = TimeCause::done;
   } else if (core_bounds(point.assessment) && point.assessment.in_core <= disturbed_from) {
-    d.cause = Cause::core;
+    d.cause = TimeCause::core;
   } else if (!point.is_bound() && d.top.share < bounds_from) {
     constexpr double nearly_all = 0.9;
     const bool known = !account.parts(point.time.median).empty();
-    d.cause = known && account.sum() >= nearly_all * point.time.median ? Cause::waiting : Cause::latency;
+    d.cause = known && account.sum() >= nearly_all * point.time.median ? TimeCause::waiting : TimeCause::latency;
   } else {
     const auto [cause, stays] = cause_of(d.top, point.counts);
     d.cause = cause;
     const double next = std::max(stays, d.second ? d.second->share : 0);
-    if (cause != Cause::compulsory && next > 0) d.gain = d.top.share / next;
+    if (cause != TimeCause::compulsory && next > 0) d.gain = d.top.share / next;
     if (d.second && stays > d.second->share) d.second.reset();
   }
   return d;
@@ -274,7 +274,7 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
     return above(of_mix ? *mix : *roof);
   }
   const auto text = of_measured(*d, point, time_breakdown(roofline, point));
-  return d->cause == Cause::disturbed ? text : text + at_its_clock(roofline, point) + unresolved(point.assessment);
+  return d->cause == TimeCause::disturbed ? text : text + at_its_clock(roofline, point) + unresolved(point.assessment);
 }
 
 }  // namespace roofline

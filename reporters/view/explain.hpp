@@ -20,7 +20,7 @@ struct ResourceShare {
 std::vector<ResourceShare> resource_shares(const Roofline& roofline, const KernelPoint& point);
 
 /// Why a point is not faster. One table in explain.cpp says what helps against each.
-enum class Cause {
+enum class TimeCause {
   disturbed,    ///< a resource would need more than 105 % of the time: nothing is concluded
   done,         ///< at 90 % of the roof of its mix
   arithmetic,   ///< slots of the units
@@ -39,11 +39,11 @@ enum class Cause {
 };
 
 /// "fewer divisions help, ...": the advice against a cause; empty where nothing follows from it.
-const char* what_helps(Cause cause);
+const char* what_helps(TimeCause cause);
 
 /// One cause, and the resource that is next.
 struct Diagnosis {
-  Cause cause;
+  TimeCause cause;
   ResourceShare top;                    ///< the largest share of the time
   std::optional<ResourceShare> second;  ///< the resource that binds without the cause; absent: none, or the same
   double gain = 0;                      ///< how many times as fast the row is then at most; 0: not known

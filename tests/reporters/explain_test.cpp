@@ -69,16 +69,16 @@ TEST(Explain, GainsEndWhereTheNextResourceBinds) {
   };
   const auto d = diagnosis_of({0, 0, 10, 0}, 0.8);
   ASSERT_TRUE(d.second);
-  EXPECT_EQ(d.cause, Cause::bytes);
+  EXPECT_EQ(d.cause, TimeCause::bytes);
   EXPECT_DOUBLE_EQ(d.gain, d.top.share / d.second->share);
   // A third of the bytes are lines that streaming stores would not read.
   point.counts.overwritten = 8e6;
   const auto spared = *diagnose(ceilings, point);
-  EXPECT_EQ(spared.cause, Cause::overwritten);
+  EXPECT_EQ(spared.cause, TimeCause::overwritten);
   EXPECT_NEAR(spared.gain, 25.0 / 17, 1e-9);
   EXPECT_FALSE(spared.second) << "the same DRAM";
   point.counts.evaded = 8e6;
-  EXPECT_EQ(diagnose(ceilings, point)->cause, Cause::bytes) << "this machine does not read them";
+  EXPECT_EQ(diagnose(ceilings, point)->cause, TimeCause::bytes) << "this machine does not read them";
 }
 
 TEST(Explain, ARowAsSlowWithoutMemoryIsBoundByItsCore) {
@@ -103,7 +103,7 @@ TEST(Explain, HoldsToItsRulesOnRowsOfAllKinds) {
   std::mt19937 random(59);
   const auto between = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
   const auto some = [&](int most) { return static_cast<std::uint64_t>(between(0, 1) < 0.5 ? 0 : between(0, most)); };
-  std::map<Cause, int> seen;
+  std::map<TimeCause, int> seen;
   for (int i = 0; i < 3000; ++i) {
     const Operations per_site{some(60), some(60), some(400), some(9)};
     std::array<example::Bytes, 4> bytes;
@@ -135,21 +135,21 @@ TEST(Explain, HoldsToItsRulesOnRowsOfAllKinds) {
     const auto& mix = *point.assessment.mix;
     EXPECT_NEAR(d->top.share, mix.efficiency, 1e-9);
     for (const auto& resource : resource_shares(ceilings, point)) EXPECT_LE(resource.share, d->top.share);
-    const bool disturbed = d->cause == Cause::disturbed;
+    const bool disturbed = d->cause == TimeCause::disturbed;
     EXPECT_EQ(disturbed, mix.efficiency > disturbed_from);
     EXPECT_EQ(text.rfind("Disturbed", 0) == 0, disturbed);
     if (!disturbed) {
       for (const int percent : percents_of(text)) EXPECT_LE(percent, 105);
     }
     // One cause, and only its advice.
-    for (int other = 0; other <= static_cast<int>(Cause::latency); ++other) {
-      const std::string helps = what_helps(static_cast<Cause>(other));
+    for (int other = 0; other <= static_cast<int>(TimeCause::latency); ++other) {
+      const std::string helps = what_helps(static_cast<TimeCause>(other));
       if (!helps.empty() && helps != what_helps(d->cause)) {
         EXPECT_EQ(text.find(helps.substr(1)), std::string::npos) << helps;
       }
     }
-    EXPECT_EQ(d->cause == Cause::done, d->top.share >= 0.895 && !disturbed);
-    if (d->cause == Cause::done || d->cause == Cause::compulsory) {
+    EXPECT_EQ(d->cause == TimeCause::done, d->top.share >= 0.895 && !disturbed);
+    if (d->cause == TimeCause::done || d->cause == TimeCause::compulsory) {
       EXPECT_EQ(text.find("times the speed"), std::string::npos);
     }
     if (d->gain > 0) {
@@ -159,8 +159,9 @@ TEST(Explain, HoldsToItsRulesOnRowsOfAllKinds) {
       EXPECT_DOUBLE_EQ(d->gain, d->top.share / d->second->share);
     }
   }
-  for (const auto cause : {Cause::disturbed, Cause::done, Cause::arithmetic, Cause::divider, Cause::bytes,
-                           Cause::compulsory, Cause::overwritten, Cause::core, Cause::waiting, Cause::latency})
+  for (const auto cause :
+       {TimeCause::disturbed, TimeCause::done, TimeCause::arithmetic, TimeCause::divider, TimeCause::bytes,
+        TimeCause::compulsory, TimeCause::overwritten, TimeCause::core, TimeCause::waiting, TimeCause::latency})
     EXPECT_GT(seen[cause], 0) << static_cast<int>(cause);
 }
 
