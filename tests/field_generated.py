@@ -318,7 +318,8 @@ def text_tables(made, roofline):
     lines += made.random.choice([[], ["-" * 30], [""]])
     lines += made.random.choice([[], ["Solution Validates"], ["", "Command        Job    Nodes   Seconds", "====== ==== ==== ====",
                                  f"babel-omp  {made.random.randrange(10**6, 10**7)}        1      82.0"],
-                                 [f"job {made.random.randrange(10**6)} ended"], ["", "real 12.3", "user 40.1"]])
+                                 [f"job {made.random.randrange(10**6)} ended"], ["", "real 12.3", "user 40.1"],
+                                 ["", gap.join(["babel-omp", "1085195"] + ["1.5"] * (len(columns) - 2))]])
     file = made.write("t.txt", "\n".join(lines) + "\n")
     outcome = run(convert(roofline, str(DATA / "cpu_roofs.json"), f"--external-ceilings={file}", to="run"))
     if is_refusal(outcome):
