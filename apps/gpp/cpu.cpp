@@ -52,7 +52,9 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
 Family describe() {
   return {
       .name = "gpp",
-      .flops = "8 + 28 nw per inner iteration (canonical: a division counts 1; V100 counters: 8 + 38 nw)",
+      .flops =
+          "8 + 28 nw per inner iteration (canonical: a division counts 1; published V100 counters: 45, 121, 230 at nw "
+          "1, 3, 6)",
       .bytes = "48 B at L1 (3 complex loads) for every nw; 32 B compulsory at DRAM while a row of aqsn stays cached",
       .teaches = "intensity grows with nw: memory-bound at nw 1, compute-bound at nw 6; strides send it back",
       .description = R"(GPP, the self-energy kernel of BerkeleyGW's general plasmon pole model, complex arithmetic:

@@ -33,7 +33,9 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations, const s
   const auto limit = [&](double instructions, double rate, Resource::Kind units, Operation operation) {
     if (!(instructions > 0 && rate > 0)) return;
     const double most_flops = flops * rate / instructions;
-    if (!bound || most_flops < bound->rate) bound = Bound{most_flops, units, {}, compute(operation, precision)};
+    // Of two that are the same but for rounding the first one.
+    if (!bound || most_flops < bound->rate * (1 - 1e-9))
+      bound = Bound{most_flops, units, {}, compute(operation, precision)};
   };
   const double multiplied = n(operations.fma + operations.mul);
   const double taken = division_slots(precision).value_or(0) * divisions;
@@ -41,12 +43,17 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations, const s
         taken > 0.01 * multiplied ? Kind::multipliers_in_div : Kind::multipliers,
         fma >= mul ? Operation::fma : Operation::mul);
   limit(n(operations.add), add, Kind::adders, Operation::add);
-  const double most = std::max({fma, mul, add, pair});
-  limit(multiplied + taken + n(operations.add), most, Kind::issue,
-        most == fma   ? Operation::fma
-        : most == mul ? Operation::mul
-        : most == add ? Operation::add
-                      : Operation::nofma);
+  const double others = std::max({mul, add, pair}), most = std::max(fma, others);
+  const auto fastest_other = others == mul ? Operation::mul : others == add ? Operation::add : Operation::nofma;
+  constexpr double shared_pipes = 1.25;  // where additions have pipes of their own, it is 2
+  const double fmas = n(operations.fma) + taken, rest = n(operations.add + operations.mul);
+  if (fma > 0 && others > 0 && others < shared_pipes * fma) {
+    const double seconds = fmas / fma + rest / others;
+    limit(fmas + rest, (fmas + rest) / seconds, Kind::issue,
+          fmas / fma >= rest / others ? Operation::fma : fastest_other);
+  } else {
+    limit(fmas + rest, most, Kind::issue, most == fma ? Operation::fma : fastest_other);
+  }
   limit(divisions, div, operations.sqrt > operations.div ? Kind::roots : Kind::divider, Operation::div);
   return bound;
 }

@@ -38,6 +38,17 @@ constexpr std::string_view name(Source source) {
   return names[static_cast<std::size_t>(source)];
 }
 
+/// How the FLOPs of a point are counted. Two accounts differ where there are divisions.
+enum class FlopAccount {
+  canonical,  ///< see Operations::flops()
+  counted,    ///< as a file or counters counted them: a division is what it was expanded to
+  expanded    ///< a division has the number of FLOPs that Results::flop_convention names
+};
+constexpr std::string_view name(FlopAccount account) {
+  constexpr std::array<std::string_view, 3> names{"canonical", "counted", "expanded"};
+  return names[static_cast<std::size_t>(account)];
+}
+
 /// Floating-point operations by kind.
 struct Operations {
   std::uint64_t add = 0, mul = 0, fma = 0, div = 0, sqrt = 0;
@@ -91,6 +102,7 @@ struct Counts {
   Operations operations;
   std::string precision = "fp64";  ///< of the operations: fp64, fp32, fp16, or unknown
   Source operations_source = Source::software;
+  FlopAccount account = FlopAccount::canonical;
   /// The instructions of the launch where they are others than its operations: divisions expanded.
   std::optional<Operations> executed;
   std::array<std::optional<Traffic>, all_memory_levels.size()> traffic;  ///< indexed by MemoryLevel

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -80,6 +81,7 @@ struct KernelPoint {
   std::string tuning = {};         ///< of a tuned row: the one of its tunings that this is about
   std::vector<Trial> trials = {};  ///< by which it was chosen; empty: an earlier run did, or nothing was timed
   int threads = 1;
+  bool rate_only = false;      ///< a file told its rate and no time: counts and `time` are of one second of it
   bool fma = true;             ///< the build's mode; a contraction-free build is judged against the no-FMA roof
   Assessment assessment = {};  ///< of assess(), when the run is over; empty before
 
@@ -90,6 +92,8 @@ struct KernelPoint {
   std::vector<double> seconds_of_rounds() const;
   /// The shortest sample in seconds; the median where samples are not known.
   double least_seconds() const;
+  /// Seconds of a launch to show; not a number where nobody measured them.
+  double known_seconds() const { return rate_only || !(time.median > 0) ? std::nan("") : time.median; }
   double flop_rate() const { return static_cast<double>(counts.operations.flops()) / time.median; }
 };
 

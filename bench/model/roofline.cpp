@@ -251,6 +251,7 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, const 
 std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment& moment) const {
   if (!counts.knows_precision())
     return whatever_precision(counts, [&](const Counts& as) { return attainable_mix(as, moment); });
+  if (!counts.kinds_known) return std::nullopt;
   auto bound = compute_mix(counts.operations, counts.precision, moment);
   const auto flops = static_cast<double>(counts.operations.flops());
   for (const auto level : all_memory_levels)

@@ -81,7 +81,8 @@ class Roofline {
   /// at their rates of that moment. Of unknown precision: absent unless memory bounds both double and single.
   std::optional<Bound> attainable(const Counts& counts, bool fma, const Moment& moment = {}) const;
   /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix; where
-  /// instructions were counted also that of the front end, where parallel regions were that of fork-join.
+  /// instructions were counted also that of the front end, where parallel regions were that of fork-join. Absent where
+  /// the kinds of the operations are not known.
   std::optional<Bound> attainable_mix(const Counts& counts, const Moment& moment = {}) const;
   /// The ceiling of the access mix of DRAM that counts, without their unpaired lines, resemble; null when they have no
   /// traffic there, or no ceiling.
@@ -96,11 +97,13 @@ class Roofline {
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///
   /// Every instruction takes an issue slot of the units that execute it, so the time is at least, for each group of
-  /// units, instructions / measured rate of the group: {FMA, MUL}, {ADD}, all of these together (the measured mul+add
-  /// rate: on machines where additions have pipes of their own it exceeds the FMA rate), and the divider, which works
-  /// next to them and takes square roots, none faster than a division. Where it was measured that divisions take slots
-  /// of {FMA, MUL} (see division_slots), these count there, too. With shared pipes and no divisions this is the
-  /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
+  /// units, instructions / measured rate of the group: {FMA, MUL}, {ADD}, all of these together, and the divider, which
+  /// works next to them and takes square roots, none faster than a division. Where it was measured that divisions take
+  /// slots of {FMA, MUL} (see division_slots), these count there, too. Together: where additions have pipes of their
+  /// own, at the measured mul+add rate, which then exceeds that of FMAs; on shared pipes each FMA at the rate of FMAs
+  /// and each other one at that of instructions without FMA. Without divisions the latter is the weighted ceiling of
+  /// the NERSC talk, (1 + alpha) / (2 alpha / F_fma + (1 - alpha) / F_nofma), (1 + alpha)/2 F_fma where F_fma is twice
+  /// F_nofma.
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision,
                                    const Moment& moment = {}) const;
   /// Seconds of the parallel regions of counts at the ceiling of fork-join; absent where either is unknown.

@@ -11,6 +11,7 @@
 #include "bench/options/help.hpp"
 #include "bench/options/listing.hpp"
 #include "bench/ranks/place.hpp"
+#include "bench/result/flop_convention.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
@@ -91,6 +92,10 @@ class CommandLine {
            "lecture, gpp, hpgmg, lbm, portability or all: the rows that the talks' statements are about, and a page "
            "with plot, published figures and verdicts",
            "NAME", group);
+    option("--division-flops", o_.division_flops,
+           "of screen, page and files; run.json keeps the canonical account. FLOPs of a division: 1, K (of its "
+           "expansion), or measured (by counters or execution)",
+           "1|K|measured", group);
     option("--describe", o_.describe,
            "all about a family, a variant, the ceilings (ceiling), the counters of a GPU (counters), or what the words "
            "of the output mean (glossary)",
@@ -212,6 +217,7 @@ class CommandLine {
 
   void read_choices() {
     if (!o_.case_study.empty()) case_study(o_.case_study);
+    parse_flop_convention(o_.division_flops);
     o_.ranks = ranks_ == "auto";
     if (app_.count("--node")) require_node_name(o_.node);
     if (app_.count("--threads")) o_.thread_counts = thread_counts(threads_, static_cast<int>(allowed_cpus().size()));

@@ -41,6 +41,7 @@ struct Options {
   bool quick = false, full = false, strict = false, list = false;
   std::string describe;
   std::string case_study;              ///< of case_studies(); empty: none
+  std::string division_flops = "1";    ///< account of the reports: see parse_flop_convention()
   std::map<std::string, Sizes> sizes;  ///< by family, where a flag gave them
 
   // Google Benchmark's flags that the suite carries out itself

@@ -18,6 +18,7 @@
 #include "bench/options/choices.hpp"
 #include "bench/options/flag_checks.hpp"
 #include "bench/recovery/supervisor.hpp"
+#include "bench/result/flop_convention.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
 #include "bench/result/sanity.hpp"
@@ -141,9 +142,10 @@ int measure_and_report(const PlannedRun& run) {
   session.end_progress();
   if (options.format == "json") print(document);
   if (options.format == "csv") print(csv);
-  write_reports(files, results, options, document, csv);
+  const auto shown = by_account(results, parse_flop_convention(options.division_flops));
+  write_reports(files, shown, options, document, csv);
   if (options.format == "console")
-    print(reports().screen(results, {terminal_speaks_utf8(), may_be_coloured(), clean(options.out), files.written()}));
+    print(reports().screen(shown, {terminal_speaks_utf8(), may_be_coloured(), clean(options.out), files.written()}));
   if (kept && !results.interrupted && run.written) run.written();
   for (const auto& line : files.errors()) report_error(exit_io, line);
   if (files.failed_to_write()) return exit_io;

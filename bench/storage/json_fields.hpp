@@ -26,6 +26,7 @@ inline std::vector<std::string_view> names_of(MemoryLevel) { return {"L1", "L2",
 inline std::vector<std::string_view> names_of(Source) {
   return {"analytic", "software", "modelled", "hardware", "imported", "emulated"};
 }
+inline std::vector<std::string_view> names_of(FlopAccount) { return {"canonical", "counted", "expanded"}; }
 inline std::vector<std::string_view> names_of(Operation) {
   return {"fma", "nofma", "add", "mul", "div", "divfma", "fma48div"};
 }

@@ -76,6 +76,8 @@ template <class Io, Is<Counts> T>
 void fields(Io& io, T& c) {
   io.must("operations", c.operations, "floating-point operations by kind");
   io.must("operations_source", c.operations_source, "analytic, software, modelled or hardware");
+  io("account", c.account,
+     "of the FLOPs: canonical (an FMA is two, a division one), counted (as a file or counters counted), expanded");
   io("executed", c.executed, "the instructions where they are others than the operations: divisions expanded");
   io("precision", c.precision, "of the operations: fp64, fp32");
   io("kinds_known", c.kinds_known, "false: the FLOPs are right, their kinds are not known");
@@ -124,7 +126,10 @@ void fields(Io& io, T& p) {
   io.must("family", p.family, "the kernel family");
   io("problem", p.problem, "its size, where nobody chose it and the name does not tell it");
   io.must("counts", p.counts, "operations and bytes of one launch");
-  io.must("time", p.time, "of one launch; with bound_by the least possible one");
+  io("rate_only", p.rate_only, "a file told its rate and no time: the counts are of one second, and there is no time");
+  if (!p.rate_only) io("time", p.time, "of one launch; with bound_by the least possible one; absent: not known");
+  if constexpr (!std::is_const_v<T>)
+    if (p.rate_only) p.time = {1, 1, 1};
   io("bound_by", p.bound_by, "of a modelled run: the resource whose time this is; nothing was measured");
   io("declared_flops", p.declared_flops, "FLOPs of one launch by the formula next to the kernel");
   io("times", p.samples, "every sample of the launch");

@@ -66,6 +66,8 @@ const std::vector<Word>& words() {
        "complex numbers that lie apart and are brought into vectors of real and imaginary parts, by gather "
        "instructions or by loads of 16 B and shuffles. They are compared with the fastest way to do so from L1 "
        "(gather), where a tuning is known to use the instructions with these (gather_instructions)"},
+      {"HBM",
+       "stacked memory of a GPU or a processor next to its cores: such a machine's DRAM, and called so in its plots"},
       {"in core",
        "a launch in which every part of the loop is computed twice in a row and timed the second time, when its data "
        "lie in the caches that a core has alone: the same code without memory. Near 100 % of the time the core bounds; "
@@ -78,6 +80,7 @@ const std::vector<Word>& words() {
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"round robin .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
+      {"machine balance", "the ridge: FLOPs that the machine can do for each byte that it can move"},
       {"mix",
        "the kernel's own shares of instructions and of reads and writes. % mix compares it with ceilings of the same "
        "shares"},

@@ -30,9 +30,14 @@ std::vector<StudyText> read_studies() {
                    texts("introduction"),
                    texts("rows"),
                    entry.contains("families") ? texts("families") : std::vector<std::string>(),
+                   {},
+                   {},
                    {}});
     for (const auto& point : entry.at("published"))
       all.back().published.push_back({point.at(0), point.at(1), point.at(2)});
+    all.back().account = entry.at("account");
+    for (const auto& time : entry.value("times", nlohmann::ordered_json::array()))
+      all.back().times.push_back({time.at(0), time.at(1), time.at(2)});
   }
   return all;
 }
@@ -85,14 +90,17 @@ std::vector<const Claim*> claims_of(const StudyText& study) {
   return found;
 }
 
+bool concerns_row(const StudyText& study, const KernelPoint& point) {
+  return std::any_of(study.rows.begin(), study.rows.end(),
+                     [&](const std::string& pattern) { return fits_row(pattern, point.name); });
+}
+
 std::vector<const KernelPoint*> points_of(const StudyText& study, const Results& results) {
   std::vector<const KernelPoint*> found;
-  for (const auto& point : results.points) {
-    const auto fits = [&](const std::string& pattern) { return fits_row(pattern, point.name); };
+  for (const auto& point : results.points)
     if (point.counts.intensity(MemoryLevel::DRAM).value_or(0) > 0 && point.time.median > 0 &&
-        std::any_of(study.rows.begin(), study.rows.end(), fits))
+        concerns_row(study, point))
       found.push_back(&point);
-  }
   return found;
 }
 

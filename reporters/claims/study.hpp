@@ -20,6 +20,11 @@ struct StudyText {
     std::string label, intensity, rate;  ///< expressions: FLOP/B at DRAM, GFLOP/s
   };
   std::vector<Point> published;  ///< shown in grey next to the run's
+  std::string account = {};      ///< how the FLOPs of these are counted, a sentence
+  struct Time {
+    std::string label, published, row;  ///< of a version; a path in published.json, ms; the row that repeats it
+  };
+  std::vector<Time> times = {};
 };
 
 /// The talks' machine, behind the points of every study: expressions, in GB/s and GFLOP/s.
@@ -33,6 +38,9 @@ const std::vector<StudyText>& studies();
 
 /// The claims of a study, in their order.
 std::vector<const Claim*> claims_of(const StudyText& study);
+
+/// Whether a study is about a row of a run.
+bool concerns_row(const StudyText& study, const KernelPoint& point);
 
 /// The points of a study that have a place in its plot, which numbers them.
 std::vector<const KernelPoint*> points_of(const StudyText& study, const Results& results);

@@ -30,16 +30,6 @@ const char* css_of(Verdict verdict) {
   return verdict == Verdict::worse ? "arrow worse" : verdict == Verdict::better ? "arrow better" : "arrow open";
 }
 
-/// A line with two barbs at its end; nothing where the places are one.
-void draw_arrow(Svg& svg, Point from, Point to, const char* css) {
-  const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
-  if (!(length > 1)) return;
-  svg.line(from, to, css);
-  const double size = std::min(8.0, length), ux = dx / length, uy = dy / length;
-  for (const double side : {-0.45, 0.45})
-    svg.line(to, {to.x - size * (ux - side * uy), to.y - size * (uy + side * ux)}, css);
-}
-
 }  // namespace
 
 std::string arrows_svg(const Comparison& comparison) {

@@ -1,5 +1,6 @@
 #include "reporters/drawing/plot_page.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <sstream>
@@ -37,6 +38,15 @@ bool write_near(Svg& svg, LabelPlacer& placer, Point marker, double gap, const s
   if (placer.crosses_line()) svg.mask(base, text, size, Anchor::middle);
   svg.text(base, text, size, css, Anchor::middle);
   return true;
+}
+
+void draw_arrow(Svg& svg, Point from, Point to, std::string_view css) {
+  const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
+  if (!(length > 1)) return;
+  svg.line(from, to, css);
+  const double size = std::min(8.0, length), ux = dx / length, uy = dy / length;
+  for (const double side : {-0.45, 0.45})
+    svg.line(to, {to.x - size * (ux - side * uy), to.y - size * (uy + side * ux)}, css);
 }
 
 void write_along(Svg& svg, LabelPlacer& placer, Point from, Point to, const std::string& text, double size,
@@ -85,7 +95,9 @@ const std::string_view plot_style = R"(text{font-family:"DejaVu Sans",Verdana,He
 .paper{fill:#fff}.frame{fill:none;stroke:#555;stroke-width:1}
 .grid{stroke:#d5d5d5;stroke-width:.9}.minor{stroke:#eeeeee;stroke-width:.7}
 .tick{fill:#444}.axis{fill:#222}.title,.heading{font-weight:bold}.small{fill:#333}.note{fill:#555}
-.roof{stroke-width:2.2;stroke-linecap:round}.thin{stroke-width:1.1;stroke-dasharray:5 3}
+.roof{stroke-width:2.2;stroke-linecap:round}.theory{stroke-width:1.6;stroke-dasharray:.1 4;stroke-linecap:round}
+.mix{stroke:#7b4fb0;stroke-width:1.6;stroke-dasharray:9 4}.wall{stroke:#777;stroke-width:1.1;stroke-dasharray:2 3}
+.account{stroke:#555;stroke-width:1.3;fill:none}.thin{stroke-width:1.1;stroke-dasharray:5 3}
 .join{fill:none;stroke-width:1.3;stroke-opacity:.75}.levels{stroke:#aaa;stroke-width:.8}
 .bar{stroke-width:1.4}.leader{stroke:#888;stroke-width:.7}.rule{stroke:#bbb;stroke-width:.8}
 .mask{fill:#fff}

@@ -14,6 +14,7 @@ namespace roofline {
 struct PlotUnits {
   std::string x = "Arithmetic intensity [FLOP/B]", y = "Performance [GFLOP/s]";
   std::string intensity = "FLOP/B", compute = "GFLOP/s", bandwidth = "GB/s", moved = "bytes";
+  std::string memory = "DRAM";  ///< what the outermost level is called
   /// Intensities with a name, as vertical lines below the fastest bandwidth.
   std::vector<std::pair<double, std::string>> walls = {};
 };
@@ -41,6 +42,9 @@ Svg begin(const PlotWords& words, double caption_top, bool families = false);
 /// none within `farthest` pixels.
 bool write_near(Svg& svg, LabelPlacer& placer, Point marker, double gap, const std::string& text, double size,
                 const std::string& css, double farthest = 1e9);
+
+/// A line with two barbs at its end; nothing where the places are one.
+void draw_arrow(Svg& svg, Point from, Point to, std::string_view css);
 
 /// Writes a text along a line, as near to its begin as there is room, above it or below.
 void write_along(Svg& svg, LabelPlacer& placer, Point from, Point to, const std::string& text, double size,

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"
@@ -129,6 +133,29 @@ std::vector<std::pair<std::string, double>> roofs(const DataTxt& file, const cha
   return all;
 }
 
+/// One point has an intensity for each memory roof: the hierarchical example of the NERSC talk.
+bool is_hierarchical(const DataTxt& file, std::size_t rates, std::size_t memory_roofs) {
+  return rates == 1 && memory_roofs > 1 && file.numbers_or_gaps("AI").size() == memory_roofs;
+}
+
+/// Roofs called theoretical become the theory of the empirical ones beside them; without such they stay roofs.
+void join_theory(std::vector<Ceiling>& ceilings) {
+  const auto is_theory = [](const Ceiling& c) { return plain_word(c.label).find("theor") != std::string::npos; };
+  const auto best_of = [&](const Ceiling& theory) {
+    Ceiling* best = nullptr;
+    for (auto& c : ceilings)
+      if (!is_theory(c) && c.kind == theory.kind && c.operation == theory.operation && c.level == theory.level &&
+          c.precision == theory.precision && (!best || c.rate > best->rate))
+        best = &c;
+    return best;
+  };
+  std::erase_if(ceilings, [&](const Ceiling& c) {
+    auto* const empirical = is_theory(c) ? best_of(c) : nullptr;
+    if (empirical) empirical->theory = c.rate;
+    return empirical != nullptr;
+  });
+}
+
 /// Intensities by level: of the keys AI_<name of a roof>, or of AI: one per roof where there is one rate only (the
 /// hierarchical example of the NERSC talk), else one per rate, at the last roof.
 std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std::size_t rates,
@@ -150,7 +177,7 @@ std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std:
     if (file.has("AI_" + name)) fill("AI_" + name, level), by_level = true;
   if (by_level || !file.has("AI")) return points;
   const auto flat = file.numbers("AI");
-  if (rates == 1 && flat.size() > 1 && flat.size() == levels.size())
+  if (is_hierarchical(file, rates, levels.size()))
     for (std::size_t l = 0; l < levels.size(); ++l) points[0][levels[l]] = flat[l];
   else
     fill("AI", levels.empty() ? MemoryLevel::DRAM : levels.back());
@@ -166,18 +193,23 @@ Results parse_data_txt(const std::string& text, const std::string& origin) {
   Results results;
   results.machine.name = origin;
   results.ceilings_origin = {CeilingsOrigin::Kind::described, "imported from " + origin};
-  std::vector<Ceiling> ceilings;
-  std::vector<MemoryLevel> levels;
-  for (std::size_t i = 0; i < memory.size(); ++i) {
-    levels.push_back(level_named(memory[i].first, i, memory.size()));
-    ceilings.push_back(imported_bandwidth(levels.back(), memory[i].first, 1e9 * memory[i].second, origin));
-  }
-  for (const auto& [name, rate] : compute) ceilings.push_back(imported_compute(name, 1e9 * rate, origin));
-  results.warnings = doubts_of_roofs(ceilings, origin);
-  results.roofline = Roofline(std::move(ceilings), 1);
-
   const auto* const key_of_rates = file.has("FLOPS") ? "FLOPS" : "GFLOPs";
   const auto rates = file.numbers(key_of_rates);
+  std::vector<std::string> memory_names;
+  for (const auto& [name, rate] : memory) memory_names.push_back(name);
+  std::vector<MemoryLevel> levels;
+  if (is_hierarchical(file, rates.size(), memory.size()))
+    for (std::size_t i = 0; i < memory.size(); ++i) levels.push_back(level_named(memory_names[i], i, memory.size()));
+  else
+    levels = levels_named(memory_names, origin, results.warnings);
+  std::vector<Ceiling> ceilings;
+  for (std::size_t i = 0; i < memory.size(); ++i)
+    ceilings.push_back(imported_bandwidth(levels[i], memory[i].first, 1e9 * memory[i].second, origin));
+  for (const auto& [name, rate] : compute) ceilings.push_back(imported_compute(name, 1e9 * rate, origin));
+  for (auto& doubt : doubts_of_roofs(ceilings, origin)) results.warnings.push_back(std::move(doubt));
+  join_theory(ceilings);
+  results.roofline = Roofline(std::move(ceilings), 1);
+
   const auto labels = file.names("labels");
   if (file.has("labels") && labels.size() < rates.size())
     file.fail(file.line_of("labels"), fmt::format("{} labels for {} points", labels.size(), rates.size()));
@@ -188,9 +220,13 @@ Results parse_data_txt(const std::string& text, const std::string& origin) {
                                       "AI_L2", "AI_L3", "AI_HBM", "AI_DRAM", "labels", key_of_rates}))
     results.warnings.push_back(fmt::format("{}:{}: {}: left out: no key of data.txt", origin, file.line_of(key), key));
   const auto by_point = intensities(file, rates.size(), levels);
-  for (std::size_t i = 0; i < rates.size(); ++i)
-    results.points.push_back(
-        imported_point(i < labels.size() ? labels[i] : fmt::format("point {}", i + 1), 1e9 * rates[i], by_point[i]));
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    auto point =
+        imported_point(i < labels.size() ? labels[i] : fmt::format("point {}", i + 1), 1e9 * rates[i], by_point[i]);
+    // Labels are not our names: the points of one file belong together.
+    if (point.name == point.family) point.family = std::filesystem::path(origin).stem().string();
+    results.points.push_back(std::move(point));
+  }
   if (std::any_of(by_point.begin(), by_point.end(), [](const auto& levels) { return levels.empty(); }))
     results.warnings.push_back(fmt::format(
         "{}: points without an intensity: no bound and no share: needed is AI, or AI_L1, AI_L2, AI_HBM", origin));
@@ -221,8 +257,12 @@ std::string data_txt(const Results& results, DataTxtForm form) {
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.rate > b.rate; });
   for (const auto& line : lines) {
     if (line.thin) continue;
-    (line.level ? memory : compute) += fmt::format(" {:.10g}", line.rate * 1e-9);
-    (line.level ? memory_names : compute_names) += name_of(line.name);
+    const auto add = [&](const std::string& name, double rate) {
+      (line.level ? memory : compute) += fmt::format(" {:.10g}", rate * 1e-9);
+      (line.level ? memory_names : compute_names) += name_of(name);
+    };
+    add(line.name, line.rate);
+    if (line.named_by_file && line.theory) add(line.name + ", theoretical", *line.theory);
   }
   std::string text = "# GB/s, GFLOP/s and FLOP/B of " + results.machine.name + ", " + results.date + "\n";
   std::replace(text.begin(), text.end() - 1, '\n', ' ');

@@ -22,7 +22,8 @@ void columns(Io& io, Point& p) {
   constexpr bool reads = !std::is_const_v<Point>;
   const auto times = [&](const std::string& name, const std::string& ends, bool bound) {
     std::optional<double> median, low, high;
-    if (p.is_bound() == bound) median = p.time.median, low = p.time.low, high = p.time.high;
+    if (p.is_bound() == bound && !p.rate_only && p.time.median > 0)
+      median = p.time.median, low = p.time.low, high = p.time.high;
     io(name, median), io(ends + "_low", low), io(ends + "_high", high);
     if constexpr (reads)
       if (median) p.time = {*median, low.value_or(*median), high.value_or(*median)};
@@ -41,21 +42,33 @@ void columns(Io& io, Point& p) {
   io.derived("time_min", p.samples.empty() ? std::nan("") : p.least_seconds());
   io("time_in_core", p.in_core), io("clock_hz", p.clock), io("power_watt", p.watts), io("energy_joule", p.joules);
   auto flops = operations.flops();
+  std::optional<double> rate = p.flop_rate();
   io.derived("FLOP/J", p.watts > 0 ? static_cast<double>(flops) / p.joules : std::nan(""));
-  io("precision", counts.precision), io("flops", flops), io.derived("FLOP/s", p.flop_rate());
-  io("add", operations.add), io("mul", operations.mul), io("fma_instructions", operations.fma);
-  io("div", operations.div), io.derived("fma_fraction", operations.fma_fraction());
+  io("precision", counts.precision);
+  io.only(!p.rate_only, "flops", flops), io.only(p.rate_only, "FLOP/s", rate);
+  if constexpr (reads)
+    if (p.rate_only) flops = static_cast<std::uint64_t>(std::llround(std::min(*rate, 9e18))), p.time = {1, 1, 1};
+  const bool kinds = counts.kinds_known;
+  io.only(kinds, "add", operations.add), io.only(kinds, "mul", operations.mul);
+  io.only(kinds, "fma_instructions", operations.fma), io.only(kinds, "div", operations.div);
+  io.derived("fma_fraction", kinds ? operations.fma_fraction() : std::nan(""));
   io.derived("flops_source", std::string(name(counts.operations_source)));
+  std::string account(name(counts.account));
+  io("flop_account", account);
+  if constexpr (reads)
+    for (const auto known : {FlopAccount::canonical, FlopAccount::counted, FlopAccount::expanded})
+      if (account == name(known)) counts.account = known;
   for (const auto level : memory_levels) {
     const std::string suffix = "_" + std::string(name(level)), bytes_key = "bytes" + suffix;
     auto& traffic = counts.at(level);
     auto& range = counts.range[static_cast<std::size_t>(level)];
-    std::optional<double> bytes, written, low, high;
-    if (traffic) bytes = traffic->total(), written = traffic->written;
+    std::optional<double> bytes, written, low, high, intensity = counts.intensity(level);
+    if (traffic && !p.rate_only) bytes = traffic->total(), written = traffic->written;
     if (range) low = range->low, high = range->high;
     io(bytes_key, bytes), io("written" + suffix, written), io(bytes_key + "_low", low), io(bytes_key + "_high", high);
-    io.derived("AI" + suffix, counts.intensity(level));
+    io.only(p.rate_only, "AI" + suffix, intensity);
     if constexpr (reads) {
+      if (p.rate_only && intensity && *intensity > 0) bytes = static_cast<double>(flops) / *intensity;
       written = std::min(written.value_or(0), bytes.value_or(0));
       if (bytes) traffic = Traffic{*bytes - *written, *written};
       if (low && high) range = Span{*low, *high};
@@ -85,6 +98,15 @@ struct CsvRow {
   void operator()(const std::string& name, const T& value) {
     if constexpr (std::is_same_v<T, double>)
       derived(name, value > 0 ? value : std::nan(""));
+    else
+      derived(name, value);
+  }
+  /// Of the points for which `stored` holds it is put back; others have an amount of one second, or kinds, that nobody
+  /// told, and the field of an amount is empty. A rate is written for all.
+  template <class T>
+  void only(bool stored, const std::string& name, const T& value) {
+    if constexpr (std::is_integral_v<T>)
+      stored ? derived(name, value) : derived(name, std::string());
     else
       derived(name, value);
   }
@@ -121,10 +143,17 @@ struct CsvPoint {
     if (number) value = static_cast<T>(*number);
   }
   template <class T>
+  void only(bool stored, const std::string& name, T& value) const {
+    if (stored) (*this)(name, value);
+  }
+  template <class T>
   void derived(const std::string&, const T&) const {}
 
   KernelPoint point() const {
     KernelPoint point;
+    point.rate_only = table.text(record, "flops").empty() && table.number(record, "FLOP/s").has_value();
+    // Our own files always said the canonical account.
+    if (!table.has("flops_source")) point.counts.account = FlopAccount::counted;
     columns(*this, point);
     if (point.family.empty()) point.family = point.name.substr(0, point.name.find('/'));
     point.threads = std::max(1, point.threads);
@@ -132,7 +161,9 @@ struct CsvPoint {
     const auto flops = point.declared_flops, told = operations.flops();
     // The one kind without a column, where all the others have one.
     if (table.has("fma_instructions") && table.has("div") && told > 0 && flops > told) operations.sqrt = flops - told;
-    if (operations.flops() != flops) operations = {flops % 2, 0, flops / 2, 0}, point.counts.kinds_known = false;
+    const bool blank = table.has("add") && table.text(record, "add").empty();
+    if (operations.flops() != flops || blank)
+      operations = {flops % 2, 0, flops / 2, 0}, point.counts.kinds_known = false;
     point.counts.operations_source = point.counts.traffic_source = Source::imported;
     if (!table.text(record, "time_bound").empty())
       point.bound_by = resource_of(table.text(record, "time_bound_by")).value_or(Resource());

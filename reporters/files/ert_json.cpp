@@ -110,9 +110,12 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
     ceilings.push_back(imported_compute(compute_label(name), 1e9 * value, origin));
     if (theory.contains(name)) ceilings.back().theory = theory[name];
   }
+  std::vector<std::string> names;
+  for (const auto& [name, value] : bytes) names.push_back(name);
+  const auto levels = levels_named(names, origin, results.warnings);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const auto& [name, value] = bytes[i];
-    ceilings.push_back(imported_bandwidth(level_named(name, i, bytes.size()), name, 1e9 * value, origin));
+    ceilings.push_back(imported_bandwidth(levels[i], name, 1e9 * value, origin));
     ceilings.back().mix = Mix::update;
     if (theory.contains(name)) ceilings.back().theory = theory[name];
   }

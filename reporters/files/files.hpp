@@ -11,8 +11,9 @@ namespace roofline {
 ///
 /// Columns bear the names of the counters in run.json; units are SI: seconds, bytes, FLOP, FLOP/s, FLOP/B. Counts are
 /// of one launch, `written_<level>` is the written part of `bytes_<level>`, efficiencies are fractions and never
-/// clamped, flags are 0 or 1. What is unknown is an empty field. Modelled points have `time_bound` in place of
-/// `time_median`, and `bytes_<level>_low` and `_high` where the model gives an interval.
+/// clamped, flags are 0 or 1. What is unknown is an empty field: kinds of operations that nobody counted, and times,
+/// FLOPs and bytes of a launch where a file told a rate and intensities alone. Modelled points have `time_bound` in
+/// place of `time_median`, and `bytes_<level>_low` and `_high` where the model gives an interval.
 std::string efficiency_csv(const Results& results);
 
 /// Points of an efficiency.csv, without ceilings. Columns may be in any order, unknown ones are ignored. Throws
@@ -46,8 +47,8 @@ enum class DataTxtForm { scripts, talk };
 std::string data_txt(const Results& results, DataTxtForm form = DataTxtForm::scripts);
 
 /// Reads it: both spellings, flat and hierarchical points, names with blanks, without blanks between them, or in
-/// typographic quotes, comments, surplus labels. Points are given one second, which nobody measured. Throws FileError
-/// with origin, line and reason.
+/// typographic quotes, comments, surplus labels. Points have a rate and no time; their FLOPs are as the file counts
+/// them. Roofs called theoretical are the theory of those beside them. Throws FileError with origin, line and reason.
 Results parse_data_txt(const std::string& text, const std::string& origin);
 
 }  // namespace roofline

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "bench/model/statistics.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "reporters/files/roof_names.hpp"
@@ -32,7 +33,7 @@ Ceiling imported(const std::string& label, double rate, const std::string& origi
 
 }  // namespace
 
-MemoryLevel level_named(const std::string& name, std::size_t rank, std::size_t count) {
+std::optional<MemoryLevel> level_in(const std::string& name) {
   const auto text = plain_word(name);
   if (contains(text, "shared") || contains(text, "lds")) return MemoryLevel::shared;
   if (contains(text, "l1")) return MemoryLevel::L1;
@@ -40,6 +41,27 @@ MemoryLevel level_named(const std::string& name, std::size_t rank, std::size_t c
   if (contains(text, "l3") || contains(text, "mall") || contains(text, "llc")) return MemoryLevel::L3;
   for (const auto* const memory : {"dram", "hbm", "ddr", "global", "memory"})
     if (contains(text, memory)) return MemoryLevel::DRAM;
+  return std::nullopt;
+}
+
+std::vector<MemoryLevel> levels_named(const std::vector<std::string>& names, const std::string& origin,
+                                      std::vector<std::string>& warnings) {
+  std::vector<MemoryLevel> levels;
+  std::vector<std::string> silent;
+  for (const auto& name : names) {
+    const auto level = level_in(name);
+    if (!level) silent.push_back("'" + clean(name) + "'");
+    levels.push_back(level.value_or(MemoryLevel::DRAM));
+  }
+  if (!silent.empty() && names.size() > 1)
+    warnings.push_back(
+        fmt::format("{}: bandwidths whose names say no level are taken for DRAM, the best as its roof: {}", origin,
+                    fmt::join(silent, ", ")));
+  return levels;
+}
+
+MemoryLevel level_named(const std::string& name, std::size_t rank, std::size_t count) {
+  if (const auto level = level_in(name)) return *level;
   if (rank + 1 >= count) return MemoryLevel::DRAM;
   return memory_levels[std::min<std::size_t>(rank, 2)];
 }
@@ -84,26 +106,47 @@ void bytes_from_rates(KernelPoint& point) {
   }
 }
 
+namespace {
+
+double flops_of(const ImportedKernel& kernel) {
+  double flops = 0;
+  for (const auto& [precision, count] : kernel.flops) flops += count.total;
+  return flops;
+}
+
+}  // namespace
+
+Operations ImportedFlops::kinds_of(double add, double mul, double fma) {
+  const auto whole = [](double n) { return static_cast<std::uint64_t>(std::llround(std::min(n, 1e18))); };
+  return {.add = whole(add), .mul = whole(mul), .fma = whole(fma)};
+}
+
 KernelPoint point_of(const ImportedKernel& kernel) {
   KernelPoint point;
   point.name = kernel.name;
   point.family = kernel.name.substr(0, kernel.name.find('/'));
   point.threads = kernel.threads;
-  double flops = 0;
-  for (const auto& [precision, count] : kernel.flops) flops += count;
+  const double flops = flops_of(kernel);
   auto& counts = point.counts;
   counts.precision = "unknown";
-  for (const auto& [precision, count] : kernel.flops)
-    if (!precision.empty() && count > 0 && count >= 0.99 * flops) counts.precision = precision;
-  const auto whole = static_cast<std::uint64_t>(std::llround(std::min(flops, 9e18)));
-  // Of kinds that the file does not tell: compared with the highest ceiling, that of FMA.
-  counts.operations.fma = whole / 2, counts.operations.add = whole % 2;
-  counts.kinds_known = false;
-  point.declared_flops = whole;
+  for (const auto& [precision, count] : kernel.flops) {
+    if (!precision.empty() && count.total > 0 && count.total >= 0.99 * flops) counts.precision = precision;
+    if (count.kinds) counts.operations += *count.kinds;
+    counts.kinds_known = counts.kinds_known && (count.kinds || count.total == 0);
+  }
+  counts.kinds_known = counts.kinds_known && flops > 0;
+  if (!counts.kinds_known) {  // compared with the highest ceiling, that of FMA
+    const auto whole = static_cast<std::uint64_t>(std::llround(std::min(flops, 9e18)));
+    counts.operations = {.add = whole % 2, .fma = whole / 2};
+  }
+  counts.account = FlopAccount::counted;
+  point.declared_flops = counts.operations.flops();
   counts.operations_source = counts.traffic_source = Source::imported;
   counts.traffic_note = kernel.note;
   for (const auto& [level, traffic] : kernel.bytes) counts.at(level) = traffic;
   point.time = {};
+  point.rate_only = kernel.rate_only;
+  if (kernel.rate_only) point.time = {1, 1, 1};
   if (!kernel.seconds.empty()) {
     point.time = median_interval(kernel.seconds);
     for (const double seconds : kernel.seconds)
@@ -125,11 +168,6 @@ std::string without_bytes_line(const std::string& origin, const std::vector<std:
 
 std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, const std::string& origin,
                                    std::vector<std::string>& warnings, const std::string& needed) {
-  const auto work = [](const ImportedKernel& kernel) {
-    double flops = 0;
-    for (const auto& [precision, count] : kernel.flops) flops += count;
-    return flops;
-  };
   std::vector<std::vector<const ImportedKernel*>> groups;
   std::set<std::string> devices, without_bytes, of_several_processes;
   std::vector<std::string> unlike;
@@ -138,7 +176,7 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
       const auto& first = *group.front();
       return first.name == launch.name && first.shape == launch.shape && first.device == launch.device &&
-             std::abs(work(first) - work(launch)) <= 0.01 * work(first);
+             std::abs(flops_of(first) - flops_of(launch)) <= 0.01 * flops_of(first);
     });
     if (same == groups.end())
       groups.push_back({&launch});
@@ -158,11 +196,11 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
     kernel.seconds.clear();
     for (const auto* const launch : group)
       kernel.seconds.insert(kernel.seconds.end(), launch->seconds.begin(), launch->seconds.end());
-    for (auto& [precision, count] : kernel.flops)
-      count = median_of(group, [&](const auto& launch) {
-                const auto found = launch.flops.find(precision);
-                return found == launch.flops.end() ? std::nullopt : std::optional(found->second);
-              }).value_or(count);
+    auto by_flops = group;
+    const auto middle = by_flops.begin() + static_cast<std::ptrdiff_t>((group.size() - 1) / 2);
+    std::nth_element(by_flops.begin(), middle, by_flops.end(),
+                     [](const auto* a, const auto* b) { return flops_of(*a) < flops_of(*b); });
+    kernel.flops = (*middle)->flops;
     for (const auto level : all_memory_levels) {
       const auto part = [&](double Traffic::*way) {
         return median_of(group, [&](const auto& launch) {
@@ -180,7 +218,7 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
       warnings.push_back(fmt::format("{}: {}: its FLOPs were not counted", origin, kernel.name));
     if (devices.size() > 1 && !kernel.device.empty()) kernel.name += " on " + kernel.device;
     if (const int same = ++names[kernel.name]; same > 1) kernel.name += fmt::format(" #{}", same);
-    if (work(kernel) > 0 && kernel.bytes.empty() && kernel.rates.empty()) without_bytes.insert(kernel.name);
+    if (flops_of(kernel) > 0 && kernel.bytes.empty() && kernel.rates.empty()) without_bytes.insert(kernel.name);
     if (std::any_of(group.begin(), group.end(), [&](const auto* launch) { return launch->process != kernel.process; }))
       of_several_processes.insert(kernel.name);
     const auto [shortest, longest] = std::minmax_element(kernel.seconds.begin(), kernel.seconds.end());
@@ -241,12 +279,10 @@ std::string precision_in(const std::string& name) {
 }
 
 KernelPoint imported_point(const std::string& name, double flop_rate, const std::map<MemoryLevel, double>& intensity) {
-  ImportedKernel kernel{.name = name, .seconds = {1}, .flops = {{"fp64", flop_rate}}};
+  ImportedKernel kernel{.name = name, .flops = {{"fp64", flop_rate}}, .threads = 1, .rate_only = true};
   for (const auto& [level, value] : intensity)
     kernel.bytes[level] = Traffic{static_cast<double>(std::llround(std::min(flop_rate, 9e18))) / value, 0};
-  auto point = point_of(kernel);
-  point.threads = 1, point.samples.clear();
-  return point;
+  return point_of(kernel);
 }
 
 }  // namespace roofline

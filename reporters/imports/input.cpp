@@ -20,7 +20,9 @@ namespace {
 
 MemoryLevel known_level(const std::string& word) {
   if (const auto level = level_of(word)) return *level;
-  throw std::invalid_argument(fmt::format("'{}' is no memory level: L1, L2, L3, DRAM, shared, sysmem", word));
+  for (const auto* const memory : {"HBM", "MCDRAM", "DDR", "GDDR"})
+    if (word == memory) return MemoryLevel::DRAM;
+  throw std::invalid_argument(fmt::format("'{}' is no memory level: L1, L2, L3, DRAM (or HBM), shared, sysmem", word));
 }
 
 /// Gives the bandwidths, near to far, the names that the user knows.
@@ -30,7 +32,9 @@ void rename_levels(Results& results, const std::vector<std::string>& names) {
   for (auto& ceiling : ceilings) {
     if (ceiling.kind != Ceiling::Kind::bandwidth) continue;
     if (next == names.size()) throw std::invalid_argument("--levels: the file has more levels than names are given");
+    const auto theory = ceiling.theory;
     ceiling = imported_bandwidth(known_level(names[next]), names[next], ceiling.rate, ceiling.variant);
+    ceiling.theory = theory;
     ++next;
   }
   if (next != names.size()) throw std::invalid_argument("--levels: the file has fewer levels than names are given");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -13,7 +14,8 @@
 namespace roofline {
 namespace {
 
-constexpr double transaction = 32;  // bytes
+constexpr double transaction = 32;   // bytes
+constexpr double same_count = 1e-3;  // averages are printed with few digits
 
 using NvprofMetrics = std::map<std::string, double>;
 
@@ -21,18 +23,21 @@ ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& m
   ImportedKernel kernel{.name = name};
   for (const auto& [precision, letters] :
        std::map<std::string, std::string>{{"fp64", "dp"}, {"fp32", "sp"}, {"fp16", "hp"}}) {
-    const auto total = metrics.find("flop_count_" + letters);
-    if (total != metrics.end()) {
-      kernel.flops[precision] = total->second;
-      continue;
-    }
-    double sum = 0;
-    int found = 0;
-    for (const auto& [kind, weight] : std::map<std::string, int>{{"_add", 1}, {"_mul", 1}, {"_fma", 2}})
-      if (const auto part = metrics.find("flop_count_" + letters + kind); part != metrics.end())
-        sum += weight * part->second, ++found;
-    if (found == 3) kernel.flops[precision] = sum;
-    if (found == 1 || found == 2)
+    const auto metric = "flop_count_" + letters;
+    std::map<std::string, double> parts;
+    for (const auto* const kind : {"_add", "_mul", "_fma"})
+      if (const auto part = metrics.find(metric + kind); part != metrics.end()) parts[kind] = part->second;
+    const auto found = parts.size();
+    const auto kinds = ImportedFlops::kinds_of(parts["_add"], parts["_mul"], parts["_fma"]);
+    const auto total = metrics.find(metric);
+    if (total != metrics.end()) kernel.flops[precision] = total->second;
+    const auto told = static_cast<double>(kinds.flops());
+    if (found == 3 && (total == metrics.end() || std::abs(told - total->second) <= same_count * total->second))
+      kernel.flops[precision] = kinds;
+    else if (found == 3)
+      notes.insert(
+          fmt::format("{}: {} is not the sum of its add, mul and twice its fma: its kinds are left out", name, metric));
+    else if (found > 0 && total == metrics.end())
       notes.insert(fmt::format("{}: {} FLOPs are not known: flop_count_{} or all of its add, mul and fma are needed",
                                name, precision, letters));
   }
@@ -164,7 +169,7 @@ ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, 
   const auto counts = translate(launch.metrics());
   if (const auto seconds = launch.seconds(); seconds && *seconds > 0) kernel.seconds = {*seconds};
   const auto flops = [&](const char* precision, const std::optional<Operations>& operations, char letter) {
-    if (operations) return void(kernel.flops[precision] = static_cast<double>(operations->flops()));
+    if (operations) return void(kernel.flops[precision] = *operations);
     for (const auto* const part : {"add", "mul", "fma"})
       if (launch[fmt::format("smsp__sass_thread_inst_executed_op_{}{}_pred_on.sum", letter, part)])
         notes.insert(fmt::format("{}: {} FLOPs are not known: add, mul and fma are needed, and one is missing", name,

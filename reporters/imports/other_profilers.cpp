@@ -38,21 +38,26 @@ ImportedKernel kernel_of_dispatch(const Dispatch& dispatch, std::set<std::string
   for (const auto& [ends, seconds] : dispatch.times) kernel.seconds.push_back(seconds);
   for (const auto* const precision : {"F64", "F32", "F16"}) {
     const std::string valu = "SQ_INSTS_VALU_", p = std::string("_") + precision;
-    auto flops = dispatch.sum({{valu + "ADD" + p, lanes}, {valu + "MUL" + p, lanes}, {valu + "FMA" + p, 2 * lanes}});
-    if (!flops) {
+    const auto part = [&](const char* kind) { return dispatch.sum({{valu + kind + p, lanes}}); };
+    const auto add = part("ADD"), mul = part("MUL"), fma = part("FMA");
+    if (!add || !mul || !fma) {
       for (const auto* const part : {"ADD", "MUL", "FMA"})
         if (dispatch.counters.contains(valu + part + p))
           notes.insert(fmt::format("{}: {} FLOPs are not known: ADD, MUL and FMA are needed, and one is missing",
                                    kernel.name, precision));
       continue;
     }
-    *flops += dispatch.sum({{valu + "TRANS" + p, lanes}}).value_or(0);
     if (const auto matrix = dispatch.sum({{valu + "MFMA_MOPS" + p, of_matrix}}); matrix && *matrix > 0) {
-      *flops += *matrix;
       notes.insert(kernel.name + ": has FLOPs of matrix instructions, which no vector roof bounds");
-      kernel.flops["matrix"] = *matrix, *flops -= *matrix;
+      kernel.flops["matrix"] = *matrix;
     }
-    kernel.flops[std::string("fp") + (precision + 1)] = *flops;
+    auto& flops = kernel.flops[std::string("fp") + (precision + 1)];
+    // Reciprocals, roots and the like are none of the four kinds.
+    const double others = part("TRANS").value_or(0);
+    if (others > 0)
+      flops = *add + *mul + 2 * *fma + others;
+    else
+      flops = ImportedFlops::kinds_of(*add, *mul, *fma);
   }
   // What rocprof derives by itself: all FLOPs of a precision, and KiB that the kernel fetched and wrote.
   for (const auto* const bits : {"64", "32", "16"})
@@ -194,8 +199,7 @@ Results parse_advisor(const std::string& text, const std::string& origin, const 
       fmt::format("{}: Intel Advisor's AI is taken for that of {}, all bytes that instructions load and store; --level "
                   "says otherwise",
                   origin, roofline::name(level))};
-  if (!table.has("Self GFLOP"))
-    warnings.push_back(origin + ": has no Self GFLOP, so that each loop is shown as one second of it");
+  if (!table.has("Self GFLOP")) warnings.push_back(origin + ": has no Self GFLOP: the loops have rates and no times");
   std::vector<ImportedKernel> loops;
   std::vector<std::string> without;
   for (const auto& row : table.rows) {
@@ -204,12 +208,14 @@ Results parse_advisor(const std::string& text, const std::string& origin, const 
       without.push_back(table.text(row, name));
       continue;
     }
-    const double flops = 1e9 * table.number(row, "Self GFLOP").value_or(*gflops);
+    const auto amount = table.number(row, "Self GFLOP");
+    const double flops = 1e9 * amount.value_or(*gflops);
     loops.push_back({.name = table.text(row, name),
-                     .seconds = {flops / (1e9 * *gflops)},
                      .flops = {{"", flops}},
                      .bytes = {{level, Traffic{flops / *ai, 0}}},
+                     .rate_only = !amount,
                      .note = fmt::format("assumed at {}", roofline::name(level))});
+    if (amount) loops.back().seconds = {flops / (1e9 * *gflops)};
   }
   if (loops.empty()) throw FileError(origin + ": Intel Advisor's survey without any loop that has FLOPs");
   warnings.insert(warnings.end(), odd.begin(), odd.end());

@@ -28,6 +28,7 @@ document.addEventListener('keydown', event => { if (event.key === 'Escape') tip.
 const details = html('section', {class: 'card', id: 'details', 'aria-label': 'The chosen kernel'});
 
 function intervalText(kernel) {
+  if (!known(kernel.time)) return '-';
   const half = (kernel.high - kernel.low) / 2 / kernel.time;
   return kernel.bound_by ? 'at least ' + duration(kernel.time) : `${duration(kernel.time)} +-${(100 * half).toFixed(1)} %`;
 }
@@ -43,7 +44,7 @@ function numbersOf(kernel) {
   if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`, kernel.roof.range ? html('span', {class: 'soft'}, `, ${percent(kernel.roof.range.low)} .. ${percent(kernel.roof.range.high)} over the rounds`) : null);
   if (kernel.mix) add(['% ', word('mix')], `${percent(kernel.mix.efficiency)} % (${kernel.mix.bound})`);
   if (kernel.watts) add('power', `${significant(kernel.watts)} W, ${significant(kernel.joules)} J per launch`, kernel.flops ? `, ${giga(perJoule(kernel))} GFLOP/J` : null);
-  add('FLOPs', `${flopText(kernel.flops)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
+  add('FLOPs', kernel.rate_only ? '-' : `${flopText(kernel.flops)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
   if (kernel.operations && kernel.flops) {
     const [a, m, f] = kernel.operations;
     if (a + m + f) add(word('alpha'), significant(f / (a + m + f)));
@@ -55,12 +56,12 @@ function levelTable(kernel, traffic) {
   const present = levels.filter(l => known(kernel.bytes[l]));
   if (!present.length) return null;
   const range = level => kernel.range && kernel.range[level] && kernel.range[level].low !== kernel.range[level].high
-    ? `${bytes(kernel.range[level].low)} .. ${bytes(kernel.range[level].high)}` : bytes(kernel.bytes[level]);
+    ? `${bytes(kernel.range[level].low)} .. ${bytes(kernel.range[level].high)}` : kernel.rate_only ? '-' : bytes(kernel.bytes[level]);
   return html('table', {}, html('caption', {class: 'note', style: 'text-align:left'}, 'bytes of one launch: ', word(traffic, 'source')),
     html('thead', {}, html('tr', {}, html('th', {class: 'text', scope: 'col'}, 'level'), html('th', {scope: 'col'}, 'bytes'), html('th', {scope: 'col'}, 'GB/s'),
                            html('th', {scope: 'col'}, word('AI'), ' FLOP/B'))),
     html('tbody', {}, present.map(level => html('tr', {}, html('th', {scope: 'row'}, level), html('td', {}, range(level)),
-      html('td', {}, giga(kernel.bytes[level] / kernel.time)), html('td', {}, significant(kernel.ai[level]))))));
+      html('td', {}, giga(rateOf(kernel, level))), html('td', {}, significant(kernel.ai[level]))))));
 }
 
 function drawDetails() {

@@ -28,7 +28,9 @@ const halfOf = kernel => kernel.roof && kernel.roof.range ? (kernel.roof.range.h
 /// What the mark of a row says.
 const contradiction = marked => marked ? html('p', {class: 'note'}, html('strong', {}, '!'), ' ' + run.contradiction) : null;
 /// Bytes per second at the level that its table names: the roof's, or the outermost one.
-const bandwidthOf = kernel => known(kernel.bytes[kernel.reported]) ? kernel.bytes[kernel.reported] / kernel.time : undefined;
+const bandwidthOf = kernel => rateOf(kernel, kernel.reported);
+/// The same at any level; counts of a kernel whose file told its rate alone are of one second.
+const rateOf = (kernel, level) => known(kernel.bytes[level]) ? kernel.bytes[level] / (kernel.rate_only ? 1 : kernel.time) : undefined;
 function shareCell(share, marked) {
   if (!known(share)) return '-';
   return [percent(share), html('span', {class: 'share' + (marked ? ' over' : ''), 'aria-hidden': 'true'}, html('i', {style: `width:${Math.min(100, 100 * share)}%`}))];

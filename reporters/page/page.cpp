@@ -83,6 +83,7 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"threads", p.threads},
                {"fma", p.fma},
                {"flops", o.flops()},
+               {"rate_only", p.rate_only},
                {"rate", p.time.median > 0 ? json_number(p.flop_rate()) : Json()},
                {"sources", {name(p.counts.operations_source), p.counts.traffic_label()}},
                {"note", p.counts.traffic_note},
@@ -91,6 +92,7 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"bound", what_bounds(p.assessment)},
                {"marks", contradicts(p) ? "!" : ""},
                {"sentence", explain(roofline, p)}};
+  if (p.rate_only) json["time"] = json["low"] = json["high"] = nullptr;
   add_levels(json, p.counts);
   if (const auto level = reported_level(p, p.assessment)) json["reported"] = name(*level);
   if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};

@@ -43,7 +43,7 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units)
         rate = bytes_rate ? significant(giga(*bytes_rate)) + " " + bytes_rate_ : std::string(absent);
       std::string share(absent);
       if (point.is_bound())
-        share = name(*point.bound_by);
+        share = point.bound_by->level == MemoryLevel::DRAM ? units.memory : name(*point.bound_by);
       else if (assessment.roof)
         share = percent(assessment.roof->efficiency);
       const auto marks = std::string(contradicts(point) ? "!" : "");

@@ -33,8 +33,10 @@ std::vector<Track> tracks_of(const std::vector<PlatformResult>& platforms,
       continue;
     }
     std::sort(efficiencies.begin(), efficiencies.end(), std::greater<>());
+    if (efficiencies.front() <= 0) continue;
     tracks.push_back({kernel, {}});
-    for (std::size_t n = 1; n <= efficiencies.size(); ++n)
+    // A platform without a result is no plunge to 0: the line ends before it.
+    for (std::size_t n = 1; n <= efficiencies.size() && efficiencies[n - 1] > 0; ++n)
       tracks.back().points.emplace_back(
           n, performance_portability({efficiencies.begin(), efficiencies.begin() + static_cast<std::ptrdiff_t>(n)}));
   }
@@ -150,6 +152,10 @@ std::string navigation_chart(const std::vector<PlatformResult>& platforms,
   words.caption.push_back(converging ? "Upper right: fast everywhere from one source."
                                      : "A line that stays high: as efficient on its worst platform as on its best. "
                                        "--divergence=FILE.csv draws code convergence instead.");
+  if (!converging && std::any_of(tracks.begin(), tracks.end(),
+                                 [&](const Track& track) { return track.points.size() < platforms.size(); }))
+    words.caption.push_back(
+        "A line that ends early: the kernel has no result on the other platforms, so its Phi over all is 0.");
   // The marks are drawn first into a picture that is thrown away: the caption says how many names found no room.
   Svg trial(plot_page::width, caption_top, "");
   if (const auto unnamed = draw_tracks(trial, scale, tracks); unnamed > 0)

@@ -21,6 +21,7 @@ class PanelDrawing {
  private:
   static std::optional<MemoryLevel> outermost_of(const PanelContent& content);
   /// Small plots have the roofs only, and of the lower ceilings those that bound one of their kernels.
+  static std::vector<RoofLine> theory_of_roofs(const PanelContent& content, const std::vector<RoofLine>& roofs);
   static std::vector<RoofLine> drawn_roofs(const PanelContent& content, const Roofline& roofline);
   /// Where a marker is drawn: an intensity far beyond every ridge at the edge.
   Point spot(double intensity, double rate) const;
@@ -28,8 +29,11 @@ class PanelDrawing {
   /// The part of a roof inside the frame, as its two ends; nothing when it lies outside.
   std::optional<std::pair<Point, Point>> visible(const RoofLine& roof) const;
   static std::string colour(const RoofLine& roof, std::string_view prefix);
+  std::string level_name(MemoryLevel level) const;
+  void draw_line(const RoofLine& line, const std::string& css);
   void draw_roofs();
   void draw_walls();
+  void draw_before();
   void draw_lines();
   void draw_kernels();
   void draw_in_family_colour(const PlottedKernel& kernel);
@@ -52,7 +56,7 @@ class PanelDrawing {
   const PanelContent& content_;
   const Roofline& roofline_;
   const PanelAxes axes_;
-  const std::vector<RoofLine> roofs_;
+  const std::vector<RoofLine> roofs_, theory_;
   LabelPlacer placer_;
   const double size_;
   const std::optional<MemoryLevel> outermost_;  ///< of all kernels

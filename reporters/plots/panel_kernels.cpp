@@ -23,6 +23,22 @@ void PanelDrawing::draw_lines() {
     }
 }
 
+void PanelDrawing::draw_before() {
+  for (std::size_t i = 0; i < content_.before.size(); ++i) {
+    const auto* const before = content_.before[i];
+    const KernelPoint& after = *content_.kernels[i].member->point;
+    const auto level = outermost_level(after.counts);
+    if (!before || !level || before->flop_rate() == after.flop_rate()) continue;
+    const auto from = spot(*before->counts.intensity(*level), before->flop_rate()),
+               to = spot(*after.counts.intensity(*level), after.flop_rate());
+    draw_arrow(svg_, from, to, "account");
+    placer_.prefer_clear(from, to);
+    constexpr double radius = 4;
+    svg_.marker(content_.kernels[i].look.shape, from, radius, level_class("h", *level), tooltip(*before, *level));
+    placer_.keep_clear({from.x - radius - 1, from.y - radius - 1, 2 * radius + 2, 2 * radius + 2});
+  }
+}
+
 void PanelDrawing::draw_kernels() {
   for (const auto& kernel : content_.kernels) {
     if (kernel.family) {
@@ -44,7 +60,7 @@ void PanelDrawing::draw_kernels() {
       if (!intensity) continue;
       const auto at = spot(*intensity, point.flop_rate());
       const bool main = level == main_level;
-      const double radius = content_.overview ? (main ? 4.2 : 2.4) : (main ? 4.2 : 3.2);
+      const double radius = content_.overview ? (main ? 4.6 : 3.2) : (main ? 4.2 : 3.2);
       const auto inside = [&](double y) { return std::clamp(y, frame_.y, frame_.y + frame_.height); };
       const double top = inside(axes_.y.position(flops / point.time.low)),
                    bottom = inside(axes_.y.position(flops / point.time.high));
@@ -65,8 +81,7 @@ void PanelDrawing::draw_kernels() {
       }
       std::string css = kernel.look.hollow ? level_class("h", level) : level_class("f", level);
       if (content_.overview && !main) css += " faint";
-      svg_.marker(content_.overview && !main ? level_shape(level) : kernel.look.shape, at, radius, css,
-                  tooltip(point, level));
+      svg_.marker(kernel.look.shape, at, radius, css, tooltip(point, level));
       const Box box{at.x - radius - 1, at.y - radius - 1, 2 * radius + 2, 2 * radius + 2};
       main || !content_.overview ? placer_.keep_clear(box) : placer_.prefer_clear(box);
     }
@@ -89,7 +104,7 @@ std::string PanelDrawing::tooltip(const KernelPoint& point, MemoryLevel level) c
   const auto& assessment = point.assessment;
   const auto& units = content_.units;
   auto text = fmt::format("{}: {} {}, {} {} at {}", point.name, significant(giga(point.flop_rate())), units.compute,
-                          significant(point.counts.intensity(level)), units.intensity, name(level));
+                          significant(point.counts.intensity(level)), units.intensity, level_name(level));
   if (assessment.roof)
     text += fmt::format(", {} % of its roof ({})", percent(assessment.roof->efficiency), name(assessment.roof->bound));
   return text;
@@ -112,7 +127,10 @@ void PanelDrawing::draw_key() {
   svg_.rectangle(box, "key");
   double y = box.y + row - 2;
   for (const auto& entry : content_.key) {
-    svg_.marker(entry.look.shape, {box.x + 10, y - 0.36 * size_}, 4, entry.css);
+    if (entry.swatch)
+      svg_.rectangle({box.x + 5, y - 0.36 * size_ - 3, 11, 6}, entry.css);
+    else
+      svg_.marker(entry.look.shape, {box.x + 10, y - 0.36 * size_}, 4, entry.css);
     svg_.text({box.x + 20, y}, entry.text, size_, "small");
     y += row;
   }

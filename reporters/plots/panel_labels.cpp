@@ -11,8 +11,9 @@
 namespace roofline {
 
 void PanelDrawing::label_roofs() {
-  for (const auto& roof : roofs_)
-    if (const auto ends = visible(roof)) roof.level ? label_slope(roof, *ends) : label_level(roof, *ends);
+  for (const auto* const lines : {&roofs_, &theory_, &content_.mixes})
+    for (const auto& roof : *lines)
+      if (const auto ends = visible(roof)) roof.level ? label_slope(roof, *ends) : label_level(roof, *ends);
 }
 
 void PanelDrawing::label_slope(const RoofLine& roof, const std::pair<Point, Point>& ends) {
@@ -63,9 +64,9 @@ void PanelDrawing::name_levels() {
       const auto same = std::find_if(texts.begin(), texts.end(),
                                      [&, x = at.x](const auto& text) { return std::abs(text.second.x - x) < 26; });
       if (same == texts.end())
-        texts.emplace_back(std::string(name(level)), at);
+        texts.emplace_back(level_name(level), at);
       else
-        same->first += " " + std::string(name(level));
+        same->first += " " + level_name(level);
     }
     for (const auto& [text, at] : texts) {
       const double width = text_width(text, size);
@@ -114,7 +115,7 @@ void PanelDrawing::label_kernels() {
     auto text = kernel.label;
     if (intensity > axes_.x.high) text += fmt::format(" (AI {})", significant(intensity));  // beyond the edge
     // Bytes that end nearer to the core than those of others: colour alone would say so.
-    if (content_.overview && level != outermost_) text += fmt::format(" {}", name(*level));
+    if (content_.overview && level != outermost_) text += " " + level_name(*level);
     labels.push_back(
         {text, kernel.value, marker, kernel.family ? "halo label " + family_class("t", *kernel.family) : "halo label"});
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/result/results.hpp"
+#include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/view/portability.hpp"
 
@@ -16,8 +17,18 @@ namespace roofline {
 /// small plot per family or sweep, and what the numbers rest on. In a crowded run the plot of all kernels shows
 /// families and names only the best and the worst of each. Valid also without ceilings or without points.
 std::string svg_plot(const Results& results);
+/// What a plot shows besides that.
+struct PlotAdditions {
+  std::vector<std::string> mixes = {};  ///< the ceiling of the mix of rows of these names as a line; '*' is anything
+  bool theory = false;                  ///< the theory of roofs, dotted, with the gap in percent
+  std::vector<std::pair<double, std::string>> intensities = {};  ///< vertical lines, FLOP/B with a name
+  const Results* before = nullptr;  ///< the same rows in another account, hollow, with an arrow to their marks
+  LogRange x = {}, y = {};          ///< of the large plot: FLOP/B and FLOP/s; empty: what holds everything
+};
+/// Throws std::invalid_argument where a pattern of a mix fits no row whose kinds are known.
+std::string svg_plot(const Results& results, const PlotAdditions& additions);
 /// The same picture with other words: what views of other quantities are drawn with.
-std::string svg_plot(const Results& results, const PlotWords& words);
+std::string svg_plot(const Results& results, const PlotWords& words, const PlotAdditions& additions = {});
 /// What a run's own plot says of itself.
 PlotWords plot_words(const Results& results);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
@@ -19,6 +18,7 @@ PanelDrawing::PanelDrawing(Svg& svg, const Box& frame, const PanelContent& conte
       roofline_(roofline),
       axes_(panel_axes(frame, content, roofline)),
       roofs_(drawn_roofs(content, roofline)),
+      theory_(theory_of_roofs(content, roofs_)),
       placer_(Box{frame.x + 3, frame.y + 3, frame.width - 6, frame.height - 6}),
       size_(content.overview ? 12 : 10.5),
       outermost_(outermost_of(content)) {}
@@ -28,11 +28,33 @@ void PanelDrawing::draw() {
   draw_roofs();
   draw_walls();
   draw_lines();
+  draw_before();
   draw_kernels();
   draw_key();
   label_roofs();
   label_kernels();
   name_levels();
+}
+
+/// With the slopes up to the highest of them, and the levels from the fastest.
+std::vector<RoofLine> PanelDrawing::theory_of_roofs(const PanelContent& content, const std::vector<RoofLine>& roofs) {
+  std::vector<RoofLine> lines;
+  if (!content.theory) return lines;
+  double top = 0, fastest = 0;
+  for (const auto& roof : roofs) {
+    if (roof.theory && !roof.thin) lines.push_back(theory_of(roof));
+    auto& most = roof.level ? fastest : top;
+    most = std::max(most, roof.theory.value_or(roof.rate));
+  }
+  for (auto& line : lines) {
+    if (line.level && top > 0) line.to = top / line.rate;
+    if (!line.level && fastest > 0) line.from = line.rate / fastest;
+  }
+  return lines;
+}
+
+std::string PanelDrawing::level_name(MemoryLevel level) const {
+  return level == MemoryLevel::DRAM ? content_.units.memory : std::string(name(level));
 }
 
 std::optional<MemoryLevel> PanelDrawing::outermost_of(const PanelContent& content) {
@@ -53,7 +75,10 @@ std::vector<RoofLine> PanelDrawing::drawn_roofs(const PanelContent& content, con
   };
   if (!content.overview && !content.all_roofs)
     std::erase_if(lines, [&](const RoofLine& line) { return line.thin && !bounds(line); });
-  lines = merged(std::move(lines));
+  for (auto& line : lines)
+    if (line.level == MemoryLevel::DRAM && line.name.starts_with("DRAM")) line.name.replace(0, 4, content.units.memory);
+  // Lines of one theory would be one line with the gap of one of them.
+  if (!content.theory) lines = merged(std::move(lines));
   for (auto& line : content.behind ? roof_lines(*content.behind) : std::vector<RoofLine>()) {
     lines.push_back(line);
     lines.back().thin = true;
@@ -101,13 +126,17 @@ std::string PanelDrawing::colour(const RoofLine& roof, std::string_view prefix) 
   return roof.level ? level_class(prefix, *roof.level) : std::string(prefix) + "compute";
 }
 
+void PanelDrawing::draw_line(const RoofLine& line, const std::string& css) {
+  const auto ends = visible(line);
+  if (!ends) return;
+  svg_.line(ends->first, ends->second, css);
+  placer_.prefer_clear(ends->first, ends->second);
+}
+
 void PanelDrawing::draw_roofs() {
-  for (const auto& roof : roofs_) {
-    const auto ends = visible(roof);
-    if (!ends) continue;
-    svg_.line(ends->first, ends->second, (roof.thin ? "thin " : "roof ") + colour(roof, "s"));
-    placer_.prefer_clear(ends->first, ends->second);
-  }
+  for (const auto& line : theory_) draw_line(line, "theory " + colour(line, "s"));
+  for (const auto& roof : roofs_) draw_line(roof, (roof.thin ? "thin " : "roof ") + colour(roof, "s"));
+  for (const auto& line : content_.mixes) draw_line(line, "mix");
 }
 
 void PanelDrawing::draw_walls() {
@@ -115,19 +144,27 @@ void PanelDrawing::draw_walls() {
   for (const auto& roof : roofs_)
     if (roof.level) fastest = std::max(fastest, roof.rate);
   for (const auto& [intensity, name] : content_.units.walls) {
-    const double top = std::min(fastest * intensity, axes_.y.high);
+    const double top = fastest > 0 ? std::min(fastest * intensity, axes_.y.high) : axes_.y.high;
     if (!axes_.x.contains(intensity) || top <= axes_.y.low) continue;
     const auto foot = axes_.at(intensity, axes_.y.low), head = axes_.at(intensity, top);
-    svg_.line(foot, head, "thin scompute");
+    svg_.line(foot, head, "wall");
     placer_.prefer_clear(foot, head);
     svg_.text({foot.x - 4, foot.y - 6}, name, size_, "tick", Anchor::start, -90);
   }
 }
 
-Shape level_shape(MemoryLevel level) {
-  constexpr std::array shapes{Shape::circle, Shape::square, Shape::triangle, Shape::diamond, Shape::down, Shape::cross};
-  return shapes[static_cast<std::size_t>(level)];
+namespace {
+
+/// What the slopes of roofs need to be seen: a part of the lowest one, and without kernels two decades of it.
+void include_slopes(const Roofline& roofline, bool alone, LogRange& x, LogRange& y) {
+  double far = 0, top = 0;
+  for (const auto level : memory_levels) far = std::max(far, roofline.ridge(level).value_or(0));
+  if (const auto* const fma = roofline.compute(Operation::fma)) top = fma->rate;
+  x.include(alone ? far / 100 : far / 8);
+  if (alone) x.include(10 * far), y.include(top / 1000);
 }
+
+}  // namespace
 
 PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofline& roofline) {
   LogRange x, y;
@@ -142,23 +179,30 @@ PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofli
     if (const auto roof = point.assessment.roof)
       if (roof->attainable) y.include(*roof->attainable);
   }
+  for (const auto* const point : content.before)
+    if (point) {
+      y.include(point->flop_rate());
+      for (const auto level : memory_levels) x.include(point->counts.intensity(level).value_or(0));
+    }
+  for (const auto& mix : content.mixes) y.include(mix.rate);
+  if (content.theory)
+    for (const auto& line : roof_lines(roofline))
+      if (!line.level) y.include(line.theory.value_or(0));
   const bool every_ridge = content.overview || content.kernels.empty() || content.behind;
+  if (every_ridge) include_slopes(roofline, content.kernels.empty(), x, y);
   for (const auto* const roofs : {&roofline, content.behind}) {
     if (!every_ridge || !roofs) continue;
     for (const auto level : memory_levels)
       if (const auto ridge = roofs->ridge(level)) x.include(*ridge), x.include(16 * *ridge);
     for (const auto operation : {Operation::fma, Operation::nofma, Operation::add})
-      if (const auto* const ceiling = roofs->compute(operation)) {
-        y.include(ceiling->rate);
-        if (content.kernels.empty()) y.include(ceiling->rate / 100);
-      }
+      if (const auto* const ceiling = roofs->compute(operation)) y.include(ceiling->rate);
     for (const auto& line : roof_lines(*roofs))
       if (line.tensor) y.include(line.rate);
   }
   if (content.overview)
     for (const auto& [intensity, name] : content.units.walls) x.include(intensity);
-  x = x.padded(1.7, 1.2);
-  y = y.padded(1.7, 1.0);
+  x = content.x.empty() ? x.padded(1.7, 1.2) : content.x;
+  y = content.y.empty() ? y.padded(1.7, 1.0) : content.y;
   return {{x.low, x.high, frame.x, frame.x + frame.width}, {y.low, y.high, frame.y + frame.height, frame.y}};
 }
 

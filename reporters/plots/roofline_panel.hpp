@@ -34,6 +34,7 @@ struct KeyEntry {
   Look look;
   std::string css;  ///< class of the marker
   std::string text;
+  bool swatch = false;  ///< of a colour that marks of every shape have
 };
 
 /// What one log-log plot contains.
@@ -48,6 +49,11 @@ struct PanelContent {
   /// The roofs of another machine, thin, where the axes hold them too; may be null.
   const Roofline* behind = nullptr;
   PlotUnits units = {};
+  bool theory = false;               ///< dotted lines for the theory of roofs that have one
+  std::vector<RoofLine> mixes = {};  ///< ceilings of the mixes of some kernels, as lines
+  /// The same kernels by another account, hollow, with an arrow to their marks; nulls where a kernel has none.
+  std::vector<const KernelPoint*> before = {};
+  LogRange x = {}, y = {};  ///< what the axes are to show; empty: what holds everything
 };
 
 /// The axes that hold the content: x in FLOP/B, y in FLOP/s, onto a frame of pixels.
@@ -56,9 +62,6 @@ struct PanelAxes {
   Point at(double intensity, double rate) const { return {x.position(intensity), y.position(rate)}; }
 };
 PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofline& roofline);
-
-/// The mark of a level in the plot of everything, where the outermost one has that of the family.
-Shape level_shape(MemoryLevel level);
 
 /// Draws axes, roofs, kernels and labels; tick labels and axis titles lie outside the frame, to the left and below.
 void draw_panel(Svg& svg, const Box& frame, const PanelContent& content, const Roofline& roofline);

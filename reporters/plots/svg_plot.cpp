@@ -14,6 +14,7 @@
 #include "reporters/plots/roofline_panel.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/families.hpp"
+#include "reporters/view/roof_lines.hpp"
 
 namespace roofline {
 namespace {
@@ -39,16 +40,24 @@ std::string short_percent(const KernelPoint& point) {
 
 PanelContent overview(const std::vector<FamilyGroup>& groups, const PlotUnits& units) {
   PanelContent content{
-      "All kernels at every level; large, with a number: the outermost one, its shape is the family", {}, {}, {}, true};
+      "All kernels at every level: shape = family, colour = level; large, with a number: the outermost one",
+      {},
+      {},
+      {},
+      true};
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const auto& member : groups[g].members)
       if (drawable(*member.point))
         content.kernels.push_back({&member, family_look(g), std::to_string(member.number), {}});
+  if (content.kernels.empty()) content.title = "Roofs";
   for (const auto level : memory_levels)
     if (std::any_of(content.kernels.begin(), content.kernels.end(),
                     [&](const auto& kernel) { return kernel.member->point->counts.intensity(level).has_value(); }))
       content.key.push_back(
-          {{level_shape(level)}, level_class("f", level), units.moved + " of " + std::string(name(level))});
+          {{},
+           level_class("f", level),
+           units.moved + " of " + (level == MemoryLevel::DRAM ? units.memory : std::string(name(level))),
+           true});
   return content;
 }
 
@@ -117,6 +126,21 @@ PanelContent small_plot(const SweepPlot& plot, Look family) {
   return content;
 }
 
+/// Lines of mixes and points of another account to the kernels of a panel.
+void add(const PlotAdditions& additions, const Results& results, PanelContent& content) {
+  constexpr double one_line = 0.005;
+  for (const auto& kernel : content.kernels) {
+    const KernelPoint& point = *kernel.member->point;
+    content.before.push_back(additions.before ? find_point(additions.before->points, point.name) : nullptr);
+    const auto fits_pattern = [&](const std::string& pattern) { return fits_row(pattern, point.name); };
+    if (std::none_of(additions.mixes.begin(), additions.mixes.end(), fits_pattern)) continue;
+    const auto line = mix_line(results.roofline, point, kernel.member->label);
+    if (line && std::none_of(content.mixes.begin(), content.mixes.end(),
+                             [&](const RoofLine& other) { return std::abs(other.rate / line->rate - 1) < one_line; }))
+      content.mixes.push_back(*line);
+  }
+}
+
 /// What the numbers rest on.
 std::vector<std::string> caption(const Results& results) {
   std::vector<std::string> lines;
@@ -134,6 +158,11 @@ std::vector<std::string> caption(const Results& results) {
         "Points and roofs: medians of {} runs; bars: from their 5th to their 95th percentile. Shares are of "
         "the median roofs.",
         results.runs));
+  else if (!points.empty() && std::all_of(points.begin(), points.end(), [](const auto& p) { return p.rate_only; }))
+    lines.push_back(
+        "Points: rates of a file that has no times. %: of min(compute ceiling, AI x best bandwidth of each level), "
+        "never "
+        "clamped.");
   else if (!points.empty())
     lines.push_back(
         "Points: median time of a launch; bars: its range over the rounds, where it is larger than the marker. %: of "
@@ -178,11 +207,31 @@ bool is_profile(const FamilyGroup& group) {
 }
 }  // namespace
 
-PlotWords plot_words(const Results& results) { return {plot_title(results), plot_subtitle(results), caption(results)}; }
+PlotWords plot_words(const Results& results) {
+  PlotWords words{plot_title(results), plot_subtitle(results), caption(results)};
+  words.units.memory = memory_name(results);
+  return words;
+}
 
 std::string svg_plot(const Results& results) { return svg_plot(results, plot_words(results)); }
 
-std::string svg_plot(const Results& results, const PlotWords& words) {
+std::string svg_plot(const Results& results, const PlotAdditions& additions) {
+  auto words = plot_words(results);
+  words.units.walls = additions.intensities;
+  if (additions.before)
+    words.caption.push_back(
+        "Hollow: canonical account (a division is one FLOP); filled: the account named above. An arrow is the way "
+        "between them, a diagonal: rate and intensity change by the same factor.");
+  if (additions.theory)
+    words.caption.push_back("Dotted: what the machine should do in theory; solid: measured, with the gap in percent.");
+  if (!additions.mixes.empty())
+    words.caption.push_back(
+        "Dashed: what the units can do at the mix of FMA and other instructions of the rows that it names (alpha: FMA "
+        "among FMA, MUL and ADD).");
+  return svg_plot(results, words, additions);
+}
+
+std::string svg_plot(const Results& results, const PlotWords& words, const PlotAdditions& additions) {
   const auto groups = groups_to_plot(results.points);
   std::vector<PanelContent> panels;
   for (std::size_t g = 0; g < groups.size(); ++g)
@@ -190,6 +239,7 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
     for (const auto& plot : is_profile(groups[g]) ? std::vector<SweepPlot>() : sweep_plots(groups[g])) {
       panels.push_back(small_plot(plot, family_look(g)));
       panels.back().units = words.units;
+      add(additions, results, panels.back());
     }
   const bool crowded = is_crowded(results.points);
   const auto families = crowded ? summarise(groups) : std::vector<FamilySummary>{};
@@ -217,6 +267,14 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
   auto svg = plot_page::begin(words, caption_top, crowded);
   auto everything = crowded ? family_overview(families) : overview(groups, words.units);
   everything.units = words.units;
+  add(additions, results, everything);
+  everything.theory = additions.theory, everything.x = additions.x, everything.y = additions.y;
+  for (const auto& pattern : additions.mixes)
+    if (std::none_of(results.points.begin(), results.points.end(), [&](const KernelPoint& point) {
+          return fits_row(pattern, point.name) && mix_line(results.roofline, point, {});
+        }))
+      throw std::invalid_argument(fmt::format(
+          "--mix={}: no row of that name whose kinds of operations are known, or no roofs for them", pattern));
   draw_panel(svg, frame, everything, results.roofline);
   if (crowded) family_legend.draw(svg, {frame.x, families_top}, frame.width);
   for (std::size_t i = 0; i < panels.size(); ++i) {

@@ -53,7 +53,7 @@ std::vector<TimeRow> rows_of(const Results& results) {
     for (const auto& member : group.members) {
       const KernelPoint& point = *member.point;
       auto bars = bars_of(results, point);
-      if (bars.empty() || !(point.time.median > 0)) continue;
+      if (bars.empty() || !(point.time.median > 0) || point.rate_only) continue;
       const auto longest = std::max_element(bars.begin(), bars.end(),
                                             [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
       rows.push_back({shortened(member.label, longest_name),

@@ -251,7 +251,8 @@ std::vector<std::string> rows_text(const Results& results, const std::vector<con
     const auto bytes = level ? bandwidth(point, *level) : std::nullopt;
     const bool flops = point.counts.operations.flops() > 0;
     const auto cells =
-        line(labels[i], duration(point.time.median), flops ? significant(giga(point.flop_rate())) : std::string(absent),
+        line(labels[i], duration(point.is_bound() ? point.time.median : point.known_seconds()),
+             flops ? significant(giga(point.flop_rate())) : std::string(absent),
              bytes ? significant(giga(*bytes)) : std::string(absent),
              flops && level ? significant(point.counts.intensity(*level)) : std::string(absent), bound_names[i]);
     lines.push_back(cells +

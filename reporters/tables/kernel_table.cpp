@@ -20,7 +20,7 @@ std::vector<std::string> cells(const KernelPoint& point) {
   const auto& assessment = point.assessment;
   const auto level = reported_level(point, assessment);
   const auto bytes_rate = level ? bandwidth(point, *level) : std::nullopt;
-  std::vector<std::string> row{duration(point.time.median), significant(giga(point.flop_rate())),
+  std::vector<std::string> row{duration(point.known_seconds()), significant(giga(point.flop_rate())),
                                bytes_rate ? significant(giga(*bytes_rate)) : std::string(absent)};
   for (const auto l : memory_levels) row.push_back(significant(point.counts.intensity(l)));
   const auto bound = what_bounds(assessment);

@@ -91,25 +91,60 @@ std::string origin_text(const std::string& file, const Results& run) {
                      precision.rows, 100 * Judgement::resolved_half_width);
 }
 
+namespace {
+
+/// How the FLOPs of a point are counted, in words.
+std::string account_of(const Results& results, const KernelPoint& point) {
+  switch (point.counts.account) {
+    case FlopAccount::canonical:
+      return "canonical account (FMA = 2, division = 1)";
+    case FlopAccount::expanded:
+      return results.flop_convention;
+    case FlopAccount::counted:
+      break;
+  }
+  return point.counts.operations_source == Source::imported
+             ? "as the file counts them"
+             : "empirical account (FMA = 2, a division is what was executed for it)";
+}
+
+struct AccountUse {
+  std::string account;
+  std::vector<std::string> sources, rows;
+};
+
+std::string line_of(const AccountUse& use, bool alone) {
+  const auto text = fmt::format("{}, source: {}", use.account, fmt::join(use.sources, ", "));
+  if (alone) return "FLOPs: " + text;
+  constexpr std::size_t shown = 3;
+  const std::vector<std::string> some(use.rows.begin(), use.rows.begin() + std::min(shown, use.rows.size()));
+  return fmt::format("FLOPs of {} rows ({}{}): {}", use.rows.size(), fmt::join(some, ", "),
+                     use.rows.size() > shown ? ", ..." : "", text);
+}
+
+}  // namespace
+
 std::vector<std::string> source_lines(const Results& results) {
-  std::vector<std::string> flops;
+  std::vector<AccountUse> uses;
   std::map<std::string, std::vector<std::string>> bytes;  // notes by source
   const auto add_once = [](std::vector<std::string>& list, std::string text) {
     if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
   };
   for (const auto& point : results.points) {
-    add_once(flops, std::string(name(point.counts.operations_source)));
+    const auto account = account_of(results, point);
+    auto use = std::find_if(uses.begin(), uses.end(), [&](const auto& u) { return u.account == account; });
+    if (use == uses.end()) use = uses.insert(uses.end(), AccountUse{account, {}, {}});
+    add_once(use->sources, std::string(name(point.counts.operations_source)));
+    use->rows.push_back(point.name);
     const auto& traffic = point.counts.traffic;
     if (std::none_of(traffic.begin(), traffic.end(), [](const auto& t) { return t.has_value(); })) continue;
     auto& notes = bytes[point.counts.traffic_label()];
     if (!point.counts.traffic_note.empty()) add_once(notes, point.counts.traffic_note);
   }
   std::vector<std::string> lines;
-  if (!flops.empty())
-    lines.push_back(fmt::format(
-        "FLOPs: {}, source: {}",
-        results.flop_convention.empty() ? "canonical account (FMA = 2, division = 1)" : results.flop_convention,
-        fmt::join(flops, ", ")));
+  for (const auto& use : uses) lines.push_back(line_of(use, uses.size() == 1));
+  if (uses.size() > 1)
+    lines.push_back("These accounts differ for kernels that divide: do not compare their rates with one another.");
   for (const auto& [source, notes] : bytes) {
     std::string line = "bytes: " + source;
     if (!notes.empty()) line += " (" + common_note(notes) + ")";

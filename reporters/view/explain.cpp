@@ -138,7 +138,7 @@ std::string at_its_clock(const Roofline& roofline, const KernelPoint& point) {
 
 /// How well the share is known, where that is not well.
 std::string unresolved(const Assessment& assessment) {
-  const auto& mix = assessment.mix;
+  const auto& mix = assessment.mix ? assessment.mix : assessment.roof;
   if (!mix || !mix->range || mix->resolved()) return {};
   if (mix->range->high > disturbed_from)
     return fmt::format(" Over the rounds this share was {} and more, for some rounds were disturbed.",
@@ -157,6 +157,12 @@ std::string not_judged(const Roofline& roofline, const KernelPoint& point) {
   return {};
 }
 
+/// Where the kinds of operations are not known there is no roof of their mix.
+std::string roof_text(const Diagnosis& d, const KernelPoint& point) {
+  const bool of_mix = point.counts.kinds_known || !d.top.resource.is_arithmetic();
+  return of_mix ? "the roof of its mix" : "its roof (the kinds of its operations are not known)";
+}
+
 /// The sentence of a measured row that can be judged.
 std::string of_measured(const Diagnosis& d, const KernelPoint& point, const TimeBreakdown& account) {
   const auto share = whole_percent(d.top.share), words = in_words(d.top.resource);
@@ -169,7 +175,7 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
           "while the row was. Measure it again.",
           words, share);
     case TimeCause::done:
-      return fmt::format("Done: at {} of the roof of its mix, bound by {}. Only less work would be faster.", share,
+      return fmt::format("Done: at {} of {}, bound by {}. Only less work would be faster.", share, roof_text(d, point),
                          words);
     case TimeCause::core:
       return fmt::format(
@@ -182,7 +188,7 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
                          time_text(account, point.time.median), static_cast<char>(std::toupper(helps.front())),
                          helps.substr(1));
     default:
-      return fmt::format("{} at {} of the roof of its mix: {}{}.{}", bound_text(d.top.resource), share, helps,
+      return fmt::format("{} at {} of {}: {}{}.{}", bound_text(d.top.resource), share, roof_text(d, point), helps,
                          limit_of(d), time_text(account, point.time.median));
   }
 }
@@ -216,8 +222,7 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
   if (!(point.time.median > 0)) return resources;
   const auto account = time_breakdown(roofline, point);
   if (account.compute)
-    resources.push_back({roofline.compute_mix(point.counts.operations, point.counts.precision)->resource,
-                         *account.compute / point.time.median});
+    resources.push_back({compute_bound(roofline, point)->resource, *account.compute / point.time.median});
   const auto part = [&](MemoryLevel level, MemoryLevel of, const std::optional<double>& seconds) {
     return level == of ? seconds.value_or(0) / point.time.median : 0;
   };

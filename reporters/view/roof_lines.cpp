@@ -1,6 +1,9 @@
 #include "reporters/view/roof_lines.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 
 #include "bench/text/format.hpp"
 
@@ -18,12 +21,18 @@ const Ceiling* best_fma(const Roofline& roofline, Chosen chosen) {
   return best;
 }
 
+void tell_theory(RoofLine& line, const Ceiling& ceiling) {
+  line.theory = ceiling.theory;
+  line.named_by_file = !ceiling.label.empty();
+}
+
 std::vector<RoofLine> compute_lines(const Roofline& roofline) {
   std::vector<RoofLine> lines;
   const auto add = [&](const char* name, const Ceiling* ceiling, bool thin) {
     if (!ceiling) return;
     lines.push_back({ceiling->label.empty() ? std::string("FP64 ") + name : ceiling->label, ceiling->rate, {}, thin});
     lines.back().operation = ceiling->operation;
+    tell_theory(lines.back(), *ceiling);
   };
   const Ceiling* const fma = roofline.compute(Operation::fma);
   add("FMA", fma, false);
@@ -58,8 +67,10 @@ std::vector<RoofLine> compute_lines(const Roofline& roofline) {
 std::vector<RoofLine> bandwidth_lines(const Roofline& roofline) {
   std::vector<RoofLine> lines;
   for (const auto level : memory_levels)
-    if (const Ceiling* const roof = roofline.bandwidth(level))
+    if (const Ceiling* const roof = roofline.bandwidth(level)) {
       lines.push_back({roof->label.empty() ? std::string(name(level)) : roof->label, roof->rate, level, false});
+      tell_theory(lines.back(), *roof);
+    }
   // What files call by a name of their own and what other tools found is shown, but no roof.
   for (const auto& c : roofline.ceilings())
     if (c.kind == Ceiling::Kind::bandwidth && !c.label.empty() && roofline.bandwidth(c.level) != &c)
@@ -103,6 +114,37 @@ std::vector<RoofLine> merged(std::vector<RoofLine> lines) {
       same->name += ", " + line.name.substr(line.name.starts_with(precision) ? precision.size() : 0);
   }
   return kept;
+}
+
+RoofLine theory_of(const RoofLine& roof) {
+  auto line = roof;
+  line.rate = *roof.theory;
+  line.name = fmt::format("{} in theory (measured {:.0f} % below)", roof.name, 100 * (1 - roof.rate / *roof.theory));
+  line.theory = {};
+  return line;
+}
+
+std::optional<RoofLine> mix_line(const Roofline& roofline, const KernelPoint& point, const std::string& label) {
+  if (!point.counts.kinds_known) return std::nullopt;
+  const auto bound = roofline.compute_mix(point.counts.operations, point.counts.precision);
+  if (!bound) return std::nullopt;
+  RoofLine line{
+      fmt::format("mix of {} (alpha {})", label, significant(point.counts.operations.fma_fraction())), bound->rate, {}};
+  for (const auto& roof : bandwidth_lines(roofline))
+    line.from = line.from > 0 ? std::min(line.from, line.rate / roof.rate) : line.rate / roof.rate;
+  return line;
+}
+
+std::string memory_name(const Results& results) {
+  constexpr int bits_of_stacks = 1024;  // of one stack of HBM; GDDR of a whole card has 512 at most
+  if (results.gpu && results.gpu->bus_bits >= bits_of_stacks) return "HBM";
+  const auto is_hbm = [](const std::string& text) { return in_capitals(text).find("HBM") != std::string::npos; };
+  const auto* const roof = results.roofline.bandwidth(MemoryLevel::DRAM);
+  // The cards that the virtual GPU knows all have stacks.
+  const std::set<std::string> stacked{"v100", "a100", "h100", "h200"};
+  if (results.model && stacked.contains(results.model->device)) return "HBM";
+  const bool told = roof && is_hbm(roof->label);
+  return told ? "HBM" : std::string(name(MemoryLevel::DRAM));
 }
 
 std::vector<RoofLine> roof_lines(const Roofline& roofline) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/model/roofline.hpp"
+#include "bench/result/results.hpp"
 #include "reporters/drawing/plot_page.hpp"
 
 namespace roofline {
@@ -22,6 +22,8 @@ struct RoofLine {
   double to = std::numeric_limits<double>::infinity();
   std::optional<Operation> operation = {};  ///< that a compute line is the ceiling of
   bool tensor = false;                      ///< of instructions on whole matrices
+  std::optional<double> theory = {};        ///< B/s or FLOP/s that the machine should have
+  bool named_by_file = false;               ///< its name is a file's, not ours
 
   /// FLOP/s of the line at an intensity.
   double at(double intensity) const { return level ? rate * intensity : rate; }
@@ -37,6 +39,16 @@ struct RoofLine {
 /// where it meets the highest compute ceiling. Below the roofs, thin: add, mul, div, scalar, one chain, and DRAM reads
 /// where they are more than 5 % slower than the best mix.
 std::vector<RoofLine> roof_lines(const Roofline& roofline);
+
+/// The theory of a roof that has one, as a line.
+RoofLine theory_of(const RoofLine& roof);
+
+/// The ceiling of a point's own mix of instructions, called by `label`; absent where its kinds, or ceilings for them,
+/// are not known.
+std::optional<RoofLine> mix_line(const Roofline& roofline, const KernelPoint& point, const std::string& label);
+
+/// What the outermost level is called: "HBM" where the file or the card has that, else "DRAM".
+std::string memory_name(const Results& results);
 
 /// Compute lines within 4 % of one another as one, "FP64 FMA, no-FMA", at the higher rate: their labels would cover
 /// each other and their distance says nothing.

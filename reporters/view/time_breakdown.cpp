@@ -126,7 +126,7 @@ void scale_level(TimeBreakdown& account, MemoryLevel level, double factor) {
 /// The share of a row is a median over rounds; the ratio of two medians differs from it. So the resource that was
 /// judged to bind gets the seconds of its judgement, and no other resource gets more.
 void agree_with_judgement(TimeBreakdown& account, const KernelPoint& point) {
-  const auto& mix = point.assessment.mix;
+  const auto& mix = point.assessment.mix ? point.assessment.mix : point.assessment.roof;
   auto* const judged = mix ? seconds_of(account, mix->bound) : nullptr;
   if (!judged || !*judged || !(**judged > 0)) return;
   const double most = mix->efficiency * point.time.median, factor = most / **judged;
@@ -144,12 +144,20 @@ void agree_with_judgement(TimeBreakdown& account, const KernelPoint& point) {
 
 }  // namespace
 
+std::optional<Bound> compute_bound(const Roofline& roofline, const KernelPoint& point, const Moment& moment) {
+  const auto& counts = point.counts;
+  if (counts.kinds_known) return roofline.compute_mix(counts.operations, counts.precision, moment);
+  const auto* const roof = roofline.compute(point.fma ? Operation::fma : Operation::nofma, counts.precision);
+  if (!roof || counts.operations.flops() == 0) return std::nullopt;
+  return Bound{rate_at(*roof, moment), point.fma ? Resource::Kind::fma : Resource::Kind::nofma, {}, roof};
+}
+
 TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point) {
   TimeBreakdown account;
   if (point.threads != roofline.threads()) return account;
   const auto& operations = point.counts.operations;
   const auto moment = typical_moment(roofline, point);
-  if (const auto bound = roofline.compute_mix(operations, point.counts.precision, moment))
+  if (const auto bound = compute_bound(roofline, point, moment))
     account.compute = static_cast<double>(operations.flops()) / bound->rate;
   for (const auto level : memory_levels) {
     const auto time = roofline.level_time(level, point.counts, moment);
@@ -245,7 +253,7 @@ Table time_breakdown_table(const Results& results) {
   add_by_family(table, results.points, [&](const KernelPoint& point) -> std::vector<std::string> {
     const auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.point == &point; });
     if (line == lines.end()) return {};
-    std::vector<std::string> cells{duration(point.time.median)};
+    std::vector<std::string> cells{duration(point.is_bound() ? point.time.median : point.known_seconds())};
     for (const auto column : used) cells.push_back(percent(line->share(column)));
     return cells;
   });

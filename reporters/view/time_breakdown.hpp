@@ -63,6 +63,10 @@ struct TimeBreakdown {
 /// From this share of the time on a number is not explained: the machine was another one while it was measured.
 inline constexpr double disturbed_from = 1.05;
 
+/// The ceiling of a point's arithmetic at a moment: of its mix, or where its kinds are not known of the build, which is
+/// the highest that it can have.
+std::optional<Bound> compute_bound(const Roofline& roofline, const KernelPoint& point, const Moment& moment = {});
+
 /// The breakdown of a point, each resource at the rate that its probe typically had. The resource that the assessment
 /// names has the share that the assessment gives it, and no other resource has more. Absent: resources without counts
 /// or ceiling, and a launch from the core's caches that took longer than the launch itself.

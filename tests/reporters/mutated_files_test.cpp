@@ -10,6 +10,7 @@
 
 #include "bench/counters/imports/imported.hpp"
 #include "bench/counters/imports/ncu_csv.hpp"
+#include "bench/result/flop_convention.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/comparison/outputs.hpp"
@@ -18,7 +19,6 @@
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/screen/screen.hpp"
-#include "reporters/view/flop_convention.hpp"
 #include "reporters/view/portability.hpp"
 #include "tests/example_results.hpp"
 #include "tests/mutator.hpp"

@@ -32,6 +32,9 @@ std::map<std::string, Number> number_columns() {
     return Number([=](const P& p) { return p.is_bound() ? std::optional<double>(value(p)) : std::nullopt; });
   };
   const auto of = [](auto value) { return Number([=](const P& p) { return std::optional<double>(value(p)); }); };
+  const auto of_kinds = [](auto value) {
+    return Number([=](const P& p) { return p.counts.kinds_known ? std::optional<double>(value(p)) : std::nullopt; });
+  };
   const auto ranged = [](auto value) {
     return Number([=](const P& p) {
       const auto& roof = p.assessment.roof;
@@ -66,11 +69,11 @@ std::map<std::string, Number> number_columns() {
       {"time_in_core", [](const P& p) { return p.in_core > 0 ? std::optional(p.in_core) : std::nullopt; }},
       {"flops", of(sum)},
       {"FLOP/s", of([=](const P& p) { return sum(p) / p.time.median; })},
-      {"add", of([](const P& p) { return p.counts.operations.add; })},
-      {"mul", of([](const P& p) { return p.counts.operations.mul; })},
-      {"fma_instructions", of([](const P& p) { return p.counts.operations.fma; })},
-      {"div", of([](const P& p) { return p.counts.operations.div; })},
-      {"fma_fraction", of([](const P& p) {
+      {"add", of_kinds([](const P& p) { return p.counts.operations.add; })},
+      {"mul", of_kinds([](const P& p) { return p.counts.operations.mul; })},
+      {"fma_instructions", of_kinds([](const P& p) { return p.counts.operations.fma; })},
+      {"div", of_kinds([](const P& p) { return p.counts.operations.div; })},
+      {"fma_fraction", of_kinds([](const P& p) {
          const auto& o = p.counts.operations;
          const auto issued = static_cast<double>(o.add + o.mul + o.fma);
          return issued > 0 ? static_cast<double>(o.fma) / issued : 0;
@@ -117,6 +120,7 @@ std::map<std::string, Text> text_columns() {
           {"family", [](const P& p) { return p.family; }},
           {"precision", [](const P& p) { return p.counts.precision; }},
           {"flops_source", [](const P& p) { return std::string(name(p.counts.operations_source)); }},
+          {"flop_account", [](const P& p) { return std::string(name(p.counts.account)); }},
           {"bytes_source", [](const P& p) { return p.counts.traffic_label(); }},
           {"bytes_note", [](const P& p) { return p.counts.traffic_note; }},
           {"bound", [](const P& p) { return p.assessment.roof ? name(p.assessment.roof->bound) : std::string(); }},

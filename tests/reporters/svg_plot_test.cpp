@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/machine/gpu_facts.hpp"
+#include "bench/result/flop_convention.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/svg.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/families.hpp"
+#include "reporters/view/point_names.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 
@@ -229,6 +232,95 @@ TEST(SvgPlot, SweepsAreJoinedAtEveryLevel) {
   EXPECT_TRUE(has_text(elements, "gpp over stride (nw:6)"));
   const auto lines = std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("join"); });
   EXPECT_EQ(lines, 2 * 2 * 4) << "two sweeps, two builds, four levels";
+}
+
+// ---- The pictures of the talks
+
+TEST(SvgPlot, TheCeilingOfAMixIsALineAtItsRate) {
+  const auto results = example::results(false);
+  const std::string row = "gpp/nw:6/fma:1/stride:1";
+  const auto elements = xml::parse(svg_plot(results, PlotAdditions{.mixes = {row}}));
+  const ReadAxes axes(elements);
+  const auto line = std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("mix"); });
+  ASSERT_NE(line, elements.end());
+  const auto& counts = find_point(results.points, row)->counts;
+  const double rate = results.roofline.compute_mix(counts.operations, counts.precision)->rate * 1e-9;
+  for (const auto* const end : {"y1", "y2"}) EXPECT_NEAR(axes.y.value(line->number(end)) / rate, 1, 2e-3);
+  EXPECT_TRUE(has_text(elements, "mix of nw:6/fma:1/stride:1 (alpha ")) << "its name and alpha";
+  auto unknown = results;
+  for (auto& point : unknown.points) point.counts.kinds_known = false;
+  EXPECT_THROW(svg_plot(unknown, PlotAdditions{.mixes = {row}}), std::invalid_argument);
+}
+
+TEST(SvgPlot, TheoryIsDottedWithTheGapOfTheRoof) {
+  auto results = example::results(false);
+  results.points.clear();
+  auto ceilings = results.roofline.ceilings();
+  for (auto& ceiling : ceilings) ceiling.theory.reset();
+  ceilings.front().theory = ceilings.front().rate / 0.9;
+  results.roofline = Roofline(ceilings, 2);
+  const auto elements = xml::parse(svg_plot(results, PlotAdditions{.theory = true}));
+  const ReadAxes axes(elements);
+  const auto& line = first(elements, "theory", "scompute");
+  EXPECT_NEAR(axes.y.value(line.number("y1")) / (258 / 0.9), 1, 2e-3);
+  EXPECT_TRUE(has_text(elements, "measured 10 % below"));
+  EXPECT_EQ(count_class(elements, "theory"), 1) << "of what has none";
+}
+
+TEST(SvgPlot, TheWayBetweenTwoAccountsIsADiagonal) {
+  auto canonical = example::results(false);
+  std::erase_if(canonical.points, [](const auto& p) { return p.name != "gpp/nw:6/fma:1/stride:1"; });
+  const auto counted = by_account(canonical, parse_flop_convention("11"));
+  const auto elements = xml::parse(svg_plot(counted, PlotAdditions{.before = &canonical}));
+  const ReadAxes axes(elements);
+  const auto& way = first(elements, "account", "account");
+  const auto factor = [&](const LogAxis& axis, const char* from, const char* to) {
+    return axis.value(way.number(to)) / axis.value(way.number(from));
+  };
+  const double expected = counted.points[0].flop_rate() / canonical.points[0].flop_rate();
+  EXPECT_GT(expected, 1.1);
+  EXPECT_NEAR(factor(axes.x, "x1", "x2"), expected, 0.01);
+  EXPECT_NEAR(factor(axes.y, "y1", "y2"), expected, 0.01);
+  EXPECT_TRUE(has_text(elements, "division = 11")) << "the account of the filled marks";
+}
+
+TEST(SvgPlot, AMarkMeansTheSameInTheKeyAndInThePlot) {
+  const auto elements = xml::parse(svg_plot(example::results(false)));
+  const auto key = std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("key"); });
+  ASSERT_NE(key, elements.end());
+  EXPECT_EQ((key + 1)->name, "rect") << "levels are colours; the shape of a mark is its family";
+  EXPECT_TRUE((key + 1)->has_class("fL1"));
+}
+
+TEST(SvgPlot, MemoryIsCalledAsItsFileOrCardCallsIt) {
+  auto results = example::results(false);
+  EXPECT_TRUE(has_text(xml::parse(svg_plot(results)), "bytes of DRAM"));
+  results.gpu = Gpu{.name = "NVIDIA H200", .bus_bits = 6144};
+  const auto card = xml::parse(svg_plot(results));
+  EXPECT_TRUE(has_text(card, "bytes of HBM"));
+  EXPECT_TRUE(has_text(card, "HBM: 65.9 GB/s"));
+  EXPECT_FALSE(has_text(card, "DRAM: "));
+  results.gpu->bus_bits = 384;
+  EXPECT_TRUE(has_text(xml::parse(svg_plot(results)), "bytes of DRAM")) << "GDDR";
+}
+
+TEST(SvgPlot, IntensitiesAreVerticalLinesAndAxesAreAsAsked) {
+  const PlotAdditions additions{.intensities = {{0.125, "triad"}}, .x = {0.01, 100}, .y = {1e9, 1e12}};
+  const auto elements = xml::parse(svg_plot(example::results(false), additions));
+  const ReadAxes axes(elements);
+  const auto& wall = first(elements, "wall", "wall");
+  EXPECT_NEAR(axes.x.value(wall.number("x1")), 0.125, 1e-3);
+  EXPECT_NEAR(axes.x.value(axes.frame.x), 0.01, 1e-4);
+  EXPECT_NEAR(axes.y.value(axes.frame.y), 1000, 5);
+}
+
+TEST(SvgPlot, RoofsAloneShowTwoDecadesOfTheirSlope) {
+  auto results = example::results(false);
+  results.points.clear();
+  const auto elements = xml::parse(svg_plot(results));
+  const ReadAxes axes(elements);
+  const auto& slope = first(elements, "roof", "sDRAM");
+  EXPECT_GT(axes.x.value(slope.number("x2")) / axes.x.value(slope.number("x1")), 90);
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "bench/machine/gpu_facts.hpp"
+#include "bench/result/flop_convention.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/tables/tables.hpp"
-#include "reporters/view/flop_convention.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 

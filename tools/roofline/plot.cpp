@@ -1,15 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
 
 #include "bench/any_program/runs.hpp"
+#include "bench/result/flop_convention.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
-#include "reporters/view/flop_convention.hpp"
+#include "reporters/view/point_names.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -20,9 +23,54 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   Inputs inputs;
-  std::string out = "roofline.svg", view = "roofline", division_flops = "1", only;
+  std::string out = "roofline.svg", view = "roofline", division_flops = "1", only, x, y;
   double width = 640;
+  std::vector<std::string> mixes, intensities, rows;
+  bool theory = false;
+
+  bool has_additions() const {
+    return theory || !mixes.empty() || !intensities.empty() || !x.empty() || !y.empty() || is_both();
+  }
+  /// Points of two accounts in one plot.
+  bool is_both() const { return division_flops.starts_with("both"); }
+  FlopConvention convention() const {
+    if (division_flops == "both") return parse_flop_convention("measured");
+    return parse_flop_convention(division_flops.starts_with("both:") ? division_flops.substr(5) : division_flops);
+  }
 };
+
+/// A positive number of a flag. Throws std::invalid_argument.
+double number_of(const std::string& flag, const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0 && value < 1e12))
+    throw std::invalid_argument(fmt::format("{}: '{}' is not a positive number", flag, text.substr(0, 40)));
+  return value;
+}
+
+/// "0.1:1000", in units of `unit`; empty: the plot chooses.
+LogRange range_of(const std::string& flag, const std::string& text, double unit) {
+  if (text.empty()) return {};
+  const auto colon = text.find(':');
+  if (colon == text.npos)
+    throw std::invalid_argument(fmt::format("{}={}: two numbers LOW:HIGH are expected", flag, text));
+  const LogRange range{unit * number_of(flag, text.substr(0, colon)), unit * number_of(flag, text.substr(colon + 1))};
+  if (range.high < 2 * range.low)
+    throw std::invalid_argument(fmt::format("{}={}: the second number must be at least twice the first", flag, text));
+  return range;
+}
+
+PlotAdditions additions_of(const Arguments& arguments) {
+  PlotAdditions additions{.mixes = arguments.mixes, .theory = arguments.theory};
+  for (const auto& text : arguments.intensities) {
+    const auto colon = text.find(':');
+    const auto value = text.substr(0, colon);
+    additions.intensities.emplace_back(number_of("--ai", value),
+                                       colon == text.npos ? value + " FLOP/B" : text.substr(colon + 1));
+  }
+  additions.x = range_of("--x", arguments.x, 1), additions.y = range_of("--y", arguments.y, 1e9);
+  return additions;
+}
 
 using View = std::string (*)(const Results&);
 /// Those of one run; "scaling" joins several, "messages" is of ranks together.
@@ -74,15 +122,34 @@ void require_use(const Arguments& arguments) {
   if (page && arguments.view != "roofline")
     throw std::invalid_argument(fmt::format("--view={} -o {}: a view is a plot, the page has no views to choose from",
                                             arguments.view, arguments.out));
+  if (arguments.has_additions() && (page || arguments.view != "roofline" || !arguments.only.empty()))
+    throw std::invalid_argument(
+        "--mix, --theory, --ai, --x, --y and --division-flops=both belong to the whole drawing of --view=roofline: "
+        "leave them out, or leave out --only, another view and a page");
   if (!page) require_kind_of_picture(arguments.out);
   if (!arguments.only.empty() && (page || arguments.view != "roofline"))
     throw std::invalid_argument("--only: is one plot of the roofline; leave --view and a page (-o FILE.html) out");
   const auto& inputs = arguments.inputs;
   if ((arguments.view == "scaling" || arguments.view == "messages") &&
-      (arguments.division_flops != "1" || !inputs.ceilings.empty() || !inputs.external.empty()))
-    throw std::invalid_argument(fmt::format(
-        "--view={}: takes what was measured in the run; leave --division-flops, --ceilings and --external-ceilings out",
-        arguments.view));
+      (arguments.division_flops != "1" || !arguments.rows.empty() || !inputs.ceilings.empty() ||
+       !inputs.external.empty()))
+    throw std::invalid_argument(
+        fmt::format("--view={}: takes what was measured in the run; leave --division-flops, --rows, --ceilings and "
+                    "--external-ceilings out",
+                    arguments.view));
+}
+
+/// Drops what no pattern names; without patterns nothing.
+void keep_rows(Results& run, const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return;
+  std::erase_if(run.points, [&](const KernelPoint& point) {
+    return std::none_of(patterns.begin(), patterns.end(),
+                        [&](const std::string& pattern) { return fits_row(pattern, point.name); });
+  });
+  if (run.points.empty())
+    throw std::invalid_argument(
+        fmt::format("--rows={}: no row has such a name; roofline show --all lists them", patterns.front()));
+  assess(run);
 }
 
 /// mpi.json is no run of rows: it has a view of its own.
@@ -101,10 +168,15 @@ int plot(const Arguments& arguments) {
   } else if (arguments.view == "messages") {
     picture = messages_of(arguments.inputs.files);
   } else {
-    results = by_account(arguments.inputs.read(), parse_flop_convention(arguments.division_flops));
-    picture = is_page                  ? html_page(results)
-              : arguments.only.empty() ? views().at(arguments.view)(results)
-                                       : panel_plot(results, arguments.only, arguments.width);
+    auto run = arguments.inputs.read();
+    keep_rows(run, arguments.rows);
+    results = by_account(run, arguments.convention());
+    auto additions = additions_of(arguments);
+    if (arguments.is_both()) additions.before = &run;
+    picture = is_page                     ? html_page(results)
+              : !arguments.only.empty()   ? panel_plot(results, arguments.only, arguments.width)
+              : arguments.has_additions() ? svg_plot(results, additions)
+                                          : views().at(arguments.view)(results);
   }
   require_writable(arguments.out);
   is_page ? write_file(arguments.out, picture) : write_picture(arguments.out, picture);
@@ -135,7 +207,20 @@ void define(CLI::App& flags, Arguments& arguments) {
       ->capture_default_str()
       ->check(between(300, 4000));
   flags.get_option("--width")->needs(flags.get_option("--only"));
-  flags.add_option("--division-flops", arguments.division_flops, division_flops_help)->type_name("1|K|measured");
+  flags
+      .add_option("--division-flops", arguments.division_flops,
+                  std::string(division_flops_help) + "; both or both:K: points of both accounts, joined by an arrow")
+      ->type_name("1|K|measured|both|both:K");
+  flags
+      .add_option("--mix", arguments.mixes,
+                  "draw the ceiling of the instruction mix of rows as a line; * fits anything")
+      ->type_name("ROW");
+  flags.add_option("--rows", arguments.rows, "draw rows of this name alone; * fits anything")->type_name("ROW");
+  flags.add_flag("--theory", arguments.theory, "draw the theory of the roofs, dotted, with the gap in percent");
+  flags.add_option("--ai", arguments.intensities, "draw a vertical line at an intensity: 0.083:triad")
+      ->type_name("FLOP/B[:NAME]");
+  flags.add_option("--x", arguments.x, "the intensities that the large plot shows, in FLOP/B")->type_name("LOW:HIGH");
+  flags.add_option("--y", arguments.y, "the rates that it shows, in GFLOP/s")->type_name("LOW:HIGH");
   flags.footer(
       "Examples: roofline plot roofline-out -o plot.svg\n"
       "          roofline plot roofline-out --only=gpp --width=480 -o figure.pdf\n"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/result/flop_convention.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> files;
-  std::string p3, cascade, chart, divergence;
+  std::string p3, cascade, chart, divergence, division_flops = "1";
   bool mix = false;
 };
 
@@ -29,6 +30,7 @@ std::string platform_name(const Results& results, const std::vector<PlatformResu
 }
 
 int portability(const Arguments& arguments) {
+  const auto account = parse_flop_convention(arguments.division_flops);
   std::vector<PlatformResult> platforms;
   std::vector<std::string> notes;
   for (const auto& file : arguments.files) {
@@ -36,7 +38,10 @@ int portability(const Arguments& arguments) {
     if (!text.starts_with("{")) {
       for (auto& platform : parse_efficiencies(text, file, notes)) platforms.push_back(std::move(platform));
     } else {
-      const auto results = parse_run(text, file);
+      auto stored = parse_run(text, file);
+      stored.warnings.clear();  // of the run; what the account cannot do is said
+      const auto results = by_account(std::move(stored), account);
+      for (const auto& warning : results.warnings) notes.push_back(file + ": " + warning);
       platforms.push_back(platform_of(platform_name(results, platforms), results, arguments.mix));
     }
   }
@@ -60,6 +65,10 @@ void define(CLI::App& flags, Arguments& arguments) {
                   "run.json of each platform, or a CSV file kernel,platform,efficiency or of the p3 library")
       ->required();
   flags.add_flag("--mix", arguments.mix, "against the roof of each kernel's own mix");
+  flags
+      .add_option("--division-flops", arguments.division_flops,
+                  std::string(division_flops_help) + "; efficiencies of a CSV file stay as they are")
+      ->type_name("1|K|measured");
   flags.add_option("--p3", arguments.p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
   flags.add_option("--cascade", arguments.cascade, "write the data of a cascade plot")->type_name("FILE.csv");
   flags.add_option("--chart", arguments.chart, "draw the navigation chart")->type_name("FILE.svg");

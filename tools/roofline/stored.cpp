@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "bench/model/assessment.hpp"
+#include "bench/result/flop_convention.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
@@ -15,7 +17,6 @@
 #include "reporters/files/files.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/view/explain.hpp"
-#include "reporters/view/flop_convention.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 // What reads one run.json and tells of it: show, explain, report; and schema.
@@ -95,24 +96,35 @@ std::string bar(const ResourceShare& resource) {
 
 std::string text_of(const Results& results, const KernelPoint& point) {
   auto text = point.name + "\n" + wrap(explain(results.roofline, point), terminal_width, 0);
-  text += fmt::format("\n  {:<28}{} ({} .. {})\n", point.is_bound() ? "time at least" : "time of a launch",
-                      duration(point.time.median), duration(point.time.low), duration(point.time.high));
-  if (point.counts.operations.flops() > 0)
-    text += fmt::format("  {:<28}{} GFLOP/s, {} FLOP per launch ({})\n", "rate", significant(giga(point.flop_rate())),
-                        point.counts.operations.flops(), name(point.counts.operations_source));
+  const auto& counts = point.counts;
+  const bool has_time = point.is_bound() || std::isfinite(point.known_seconds());
+  text += fmt::format("\n  {:<28}{}\n", point.is_bound() ? "time at least" : "time of a launch",
+                      has_time ? fmt::format("{} ({} .. {})", duration(point.time.median), duration(point.time.low),
+                                             duration(point.time.high))
+                               : std::string(absent));
+  if (counts.operations.flops() > 0)
+    text +=
+        fmt::format("  {:<28}{} GFLOP/s, {} FLOP per launch ({}, {})\n", "rate", significant(giga(point.flop_rate())),
+                    point.rate_only ? std::string(absent) : std::to_string(counts.operations.flops()),
+                    name(counts.operations_source), name(counts.account));
+  if (const auto& o = counts.operations; counts.kinds_known && o.flops() > 0)
+    text += fmt::format("  {:<28}alpha {} (FMA {}, MUL {}, ADD {}, DIV {})\n", "instruction mix",
+                        significant(o.fma_fraction()), o.fma, o.mul, o.add, o.div);
   const auto judged = [&](const char* what, const std::optional<Judgement>& judgement) {
     if (judgement)
       text += fmt::format(
-          "  {:<28}{} %{}{}, {}\n", what, percent(judgement->efficiency),
+          "  {:<28}{} %{}{}, {}{}\n", what, percent(judgement->efficiency),
           judgement->range ? fmt::format(" (+-{})", half_width_text(judgement)) : "",
           judgement->attainable ? fmt::format(" of {} GFLOP/s", significant(giga(*judgement->attainable))) : "",
-          name(judgement->bound));
+          name(judgement->bound),
+          judgement->efficiency < 1 ? fmt::format(", headroom {:.2f}", 1 / judgement->efficiency) : "");
   };
   judged("of its roof", point.assessment.roof), judged("of the roof of its mix", point.assessment.mix);
   for (const auto level : all_memory_levels)
     if (const auto& traffic = point.counts.at(level))
-      text += fmt::format("  {:<28}{:.4g} B, {} GB/s, {} FLOP/B ({})\n", fmt::format("bytes of {}", name(level)),
-                          traffic->total(), significant(giga(traffic->total() / point.time.median)),
+      text += fmt::format("  {:<28}{} B, {} GB/s, {} FLOP/B ({})\n", fmt::format("bytes of {}", name(level)),
+                          point.rate_only ? std::string(absent) : fmt::format("{:.4g}", traffic->total()),
+                          significant(giga(traffic->total() / point.time.median)),
                           significant(point.counts.intensity(level)), point.counts.traffic_label());
   const auto resources = resource_shares(results.roofline, point);
   if (!resources.empty()) text += "\nof its time each resource needs by itself:\n";

@@ -1,4 +1,4 @@
-#include "reporters/view/flop_convention.hpp"
+#include "bench/result/flop_convention.hpp"
 
 #include <fmt/format.h>
 
@@ -47,6 +47,22 @@ std::string in_words(const FlopConvention& account) {
   return fmt::format("empirical account: FMA = 2, division = {}", account.per_division);
 }
 
+/// A point by another account; false where nothing says what became of its divisions.
+bool convert(KernelPoint& point, const FlopConvention& account) {
+  auto& counts = point.counts;
+  if (!counts.kinds_known) return counts.operations.flops() == 0;
+  const bool fixed = account.kind == FlopConvention::Kind::fixed;
+  if (fixed && counts.operations.div > 0)
+    counts.operations = expanded(counts.operations, counts.operations.div * account.per_division);
+  else if (counts.operations.div > 0) {
+    const auto executed = as_executed(counts);
+    if (!executed) return false;
+    counts.operations = *executed;
+  }
+  counts.account = fixed ? FlopAccount::expanded : FlopAccount::counted;
+  return true;
+}
+
 }  // namespace
 
 FlopConvention parse_flop_convention(const std::string& text) {
@@ -63,15 +79,8 @@ Results by_account(Results results, const FlopConvention& account) {
   if (account.kind == FlopConvention::Kind::canonical) return results;
   std::size_t unknown = 0;
   for (auto& point : results.points) {
-    auto& operations = point.counts.operations;
-    if (!point.counts.kinds_known) ++unknown;
-    if (!point.counts.kinds_known || operations.div == 0) continue;
-    if (account.kind == FlopConvention::Kind::fixed)
-      operations = expanded(operations, operations.div * account.per_division);
-    else if (const auto executed = as_executed(point.counts))
-      operations = *executed;
-    else
-      ++unknown;
+    if (point.counts.account != FlopAccount::canonical) continue;
+    if (!convert(point, account)) ++unknown;
     point.assessment = assess(results.roofline, point);
   }
   results.flop_convention = in_words(account);

@@ -9,7 +9,7 @@ namespace roofline {
 struct FlopConvention {
   enum class Kind {
     canonical,  ///< a division is one FLOP, as the run counted
-    fixed,      ///< a division is `per_division` FLOPs: on a V100 11, by the counts the talks publish
+    fixed,      ///< a division is `per_division` FLOPs
     measured,   ///< what the hardware or the executed instructions made of the row's divisions
   };
   Kind kind = Kind::canonical;
@@ -18,7 +18,7 @@ struct FlopConvention {
 
 /// What --help says of it.
 inline constexpr const char* division_flops_help =
-    "FLOPs of a division: 1 (canonical), K (of its expansion; V100: 11), or measured (by counters or execution)";
+    "FLOPs of a division: 1 (canonical), K (of its expansion), or measured (by counters or execution)";
 
 /// "1", "11", "measured". Throws std::invalid_argument, one line.
 FlopConvention parse_flop_convention(const std::string& text);
@@ -28,7 +28,8 @@ FlopConvention parse_flop_convention(const std::string& text);
 ///
 /// FLOPs and ceiling must be of one account: a division of k FLOPs is compared with the units that expand it, as k/2
 /// FMA and for an odd k one multiplication, and no longer with the divider. Rows without what "measured" asks for
-/// keep the canonical account; a warning says how many. Checks and verdict stay those of the run.
+/// keep the canonical account; a warning says how many. Rows of another account than the canonical one, which are as a
+/// file counted them, stay as they are. Checks and verdict stay those of the run.
 Results by_account(Results results, const FlopConvention& account);
 
 }  // namespace roofline
