@@ -57,6 +57,34 @@ std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Jud
   return Fact{of(range), "measured", above_roof(point.assessment)};
 }
 
+Roofline at_ends(const Roofline& roofline, bool fast_memory) {
+  auto ceilings = roofline.ceilings();
+  for (auto& ceiling : ceilings) {
+    if (!(ceiling.rate_low > 0)) continue;
+    const bool memory = ceiling.kind == Ceiling::Kind::bandwidth;
+    ceiling.rate = memory == fast_memory ? ceiling.rate_high : ceiling.rate_low;
+  }
+  return Roofline(std::move(ceilings), roofline.threads());
+}
+
+/// 1 where what bounds a point fits, 0 where it does not, and the interval of both where that depends on the moment:
+/// beside the row, over the run, or at the ends of what the ceilings were in its rounds.
+template <class Fits>
+std::optional<Fact> bound_fact(const std::array<Roofline, 3>& possible, const KernelPoint& point, const Fits& fits) {
+  if (point.is_bound()) return Fact{fits(*point.bound_by) ? 1.0 : 0.0, "modelled"};
+  const auto& roof = point.assessment.roof;
+  if (!roof) return std::nullopt;
+  const double then = fits(roof->bound) ? 1 : 0;
+  Value value(then);
+  if (point.counts.operations.flops() > 0)
+    for (const auto& ceilings : possible)
+      if (const auto bound = ceilings.attainable(point.counts, point.fma)) {
+        const double here = fits(bound->resource) ? 1 : 0;
+        value = Value(then, std::min(value.low, here), std::max(value.high, here));
+      }
+  return Fact{value, "measured"};
+}
+
 std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const std::string& detail, End end) {
   const std::string measured = p.is_bound() ? "modelled" : "measured";
   if (kind == "time") return Fact{time_of(p, end), measured, above_roof(p.assessment)};
@@ -64,13 +92,6 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   if (kind == "emix") return efficiency(p, p.assessment.mix);
   if (kind == "attainable" && p.assessment.roof && p.assessment.roof->attainable)
     return Fact{*p.assessment.roof->attainable, "ceilings"};
-  if (kind == "memory_bound" || kind == "bound_by") {
-    const auto& roof = p.assessment.roof;
-    if (!p.is_bound() && !roof) return std::nullopt;
-    const bool by_memory = p.is_bound() ? p.bound_by->level.has_value() : roof->level.has_value();
-    const bool by_it = name(p.is_bound() ? *p.bound_by : roof->bound) == detail;
-    return Fact{(kind == "bound_by" ? by_it : by_memory) ? 1.0 : 0.0, measured};
-  }
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
   if (kind == "samples") return Fact{static_cast<double>(p.samples.size()), measured};
   if (kind == "rounds") return Fact{static_cast<double>(p.rounds()), measured};
@@ -88,11 +109,11 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   return std::nullopt;
 }
 
-/// FLOP/s of the roof over the point, at one end of what its bytes may be.
+/// FLOP/s of the roof over the point by the ceilings of the run, at one end of what its bytes may be.
 std::optional<Fact> roof_of(const Roofline& roofline, const KernelPoint& point, End end) {
   auto counts = point.counts;
   if (end != End::middle) counts = at_end(counts, end == End::low ? &Span::low : &Span::high);
-  const auto bound = roofline.attainable(counts, point.fma, typical_moment(roofline, point));
+  const auto bound = roofline.attainable(counts, point.fma);
   if (!bound) return std::nullopt;
   return Fact{bound->rate, "ceilings"};
 }
@@ -148,6 +169,19 @@ std::optional<Fact> of_ceiling(const Results& run, const std::string& kind, cons
 
 double lanes(const std::string& isa) { return std::max(1, vector_bytes(isa, 8) / 8); }
 
+/// Lanes that the FMA units work on in a cycle: those of the narrowest vectors that reach the FMA ceiling. CPUs that
+/// execute 512-bit instructions in two halves have eight lanes in a vector and four in a cycle.
+std::optional<double> executed_lanes(const Roofline& roofline) {
+  constexpr double reaches = 0.75;
+  const auto* const best = roofline.compute(Operation::fma);
+  std::optional<double> fewest;
+  for (const auto& c : roofline.ceilings())
+    if (best && c.kind == Ceiling::Kind::compute && c.operation == Operation::fma && c.precision == best->precision &&
+        c.full_rate() && c.threads == best->threads && c.rate >= reaches * best->rate)
+      fewest = std::min(fewest.value_or(lanes(c.isa)), lanes(c.isa));
+  return fewest;
+}
+
 std::optional<double> last_cache(const Results& run) {
   if (run.gpu) return run.gpu->l2_bytes;
   const bool described = run.model && run.model->gpu;
@@ -169,6 +203,10 @@ std::optional<Fact> of_machine(const Results& run, const std::string& what) {
   if (gpu) return std::nullopt;
   if (what == "clock") return known(run.machine.clock_hz);
   if (what == "lanes") return known(lanes(run.machine.isa));
+  if (what == "executed lanes") {
+    if (const auto found = executed_lanes(run.roofline)) return Fact{*found, "measured"};
+    return std::nullopt;
+  }
   if (what == "numa") return known(run.machine.numa_nodes);
   for (const auto& cache : run.machine.caches)
     if (name(cache.level) == what) return known(static_cast<double>(cache.size));
@@ -180,6 +218,9 @@ std::optional<Fact> of_machine(const Results& run, const std::string& what) {
 std::string name(Backend backend) {
   return backend == Backend::cpu ? "cpu" : backend == Backend::gpu ? "gpu" : "model";
 }
+
+RunFacts::RunFacts(const Results& run)
+    : run_(run), ceilings_{run.roofline, at_ends(run.roofline, true), at_ends(run.roofline, false)} {}
 
 /// Of the rows that a pattern covers the one that moves most: sizes differ between machines.
 const KernelPoint* RunFacts::row(const std::string& pattern) const {
@@ -207,8 +248,16 @@ std::optional<Fact> RunFacts::find(const std::string& kind, const std::string& s
   const auto* const point = row(subject.substr(0, sign));
   if (!point) return std::nullopt;
   if (kind == "roof") return roof_of(run_.roofline, *point, end);
+  if (kind == "memory_bound")
+    return bound_fact(ceilings_, *point, [](const Resource& r) { return r.level.has_value(); });
+  if (kind == "bound_by")
+    return bound_fact(ceilings_, *point, [&](const Resource& r) { return name(r) == subject.substr(sign + 2); });
   if (kind.ends_with("_then")) return then(run_.roofline, *point, kind);
   return of_row(*point, kind, sign == std::string::npos ? std::string() : subject.substr(sign + 2), end);
+}
+
+std::optional<Fact> PublishedFacts::find(const std::string& kind, const std::string& subject, End) const {
+  return kind == "pub" ? published(subject) : std::nullopt;
 }
 
 std::vector<std::string> RunFacts::rows(const std::string& pattern) const {

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -81,7 +82,7 @@ class Facts {
 /// The figures of a run, which must outlive the object, and the published ones.
 class RunFacts : public Facts {
  public:
-  explicit RunFacts(const Results& run) : run_(run) {}
+  explicit RunFacts(const Results& run);
   std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override;
   std::vector<std::string> rows(const std::string& pattern) const override;
   Backend backend() const override;
@@ -90,6 +91,17 @@ class RunFacts : public Facts {
   const KernelPoint* row(const std::string& pattern) const;
 
   const Results& run_;
+  /// The run's ceilings, and at the ends of their rounds: memory as fast as it ever was beside the slowest units, and
+  /// the other way round.
+  std::array<Roofline, 3> ceilings_;
+};
+
+/// What the talks published, and nothing of a run.
+class PublishedFacts : public Facts {
+ public:
+  std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override;
+  std::vector<std::string> rows(const std::string&) const override { return {}; }
+  Backend backend() const override { return Backend::cpu; }
 };
 
 /// A published figure by its path in published.json; absent where there is no number.
@@ -97,9 +109,10 @@ std::optional<Fact> published(const std::string& path);
 
 // Figures that belong to no single row. Absent where the run cannot tell.
 
-/// pairs[...]: pairs of rows of which the first is slower in FLOP/s and better used by ten percentage points.
-/// rank[...]: Spearman's correlation of intensity at DRAM and FLOP/s. spread[largest]: of a roof, 1 - lowest / highest
-/// of its rounds. verified[ROW]: 1 where the row has a result, which none has before it was compared with the
+/// pairs[...]: pairs of rows of which the first is slower in FLOP/s and better used by ten percentage points; the low
+/// end counts those whose whole ranges say so. rank[...]: Spearman's correlation of intensity at DRAM and FLOP/s, with
+/// Fisher's 95 % interval. spread[ceilings]: of the ceilings 1 - lowest / highest of the rounds, the median and the
+/// range over them. verified[ROW]: 1 where the row has a result, which none has before it was compared with the
 /// reference.
 std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, const std::string& subject);
 

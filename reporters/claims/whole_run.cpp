@@ -29,22 +29,42 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
   return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
 }
 
-std::optional<double> rank_correlation(const Results& run) {
+std::optional<Value> rank_correlation(const Results& run) {
   std::vector<double> intensity, rate;
   for (const auto& point : run.points)
     if (const auto ai = point.counts.intensity(MemoryLevel::DRAM); ai && point.time.median > 0 && *ai > 0)
       intensity.push_back(*ai), rate.push_back(point.flop_rate());
-  if (intensity.size() < 3) return std::nullopt;
-  return correlation(ranks(intensity), ranks(rate));
+  if (intensity.size() < 4) return std::nullopt;
+  const double r = std::clamp(correlation(ranks(intensity), ranks(rate)), -0.999, 0.999);
+  // Fisher's z; of ranks its variance is 1.06 / (n - 3) (Fieller, Hartley and Pearson, Biometrika 1957).
+  const double z = std::atanh(r), half = 1.96 * std::sqrt(1.06 / (static_cast<double>(intensity.size()) - 3));
+  return Value(r, std::tanh(z - half), std::tanh(z + half));
 }
 
-double misleading_pairs(const Results& run) {
-  double pairs = 0;
+Value misleading_pairs(const Results& run) {
+  constexpr double by = 0.10;
+  double pairs = 0, sure = 0;
   for (const auto& a : run.points)
-    for (const auto& b : run.points)
-      if (a.assessment.roof && b.assessment.roof && a.counts.operations.flops() > 0)
-        pairs += a.flop_rate() < b.flop_rate() && a.assessment.roof->efficiency > b.assessment.roof->efficiency + 0.10;
-  return pairs;
+    for (const auto& b : run.points) {
+      const auto &roof_a = a.assessment.roof, &roof_b = b.assessment.roof;
+      if (!roof_a || !roof_b || a.counts.operations.flops() == 0) continue;
+      pairs += a.flop_rate() < b.flop_rate() && roof_a->efficiency > roof_b->efficiency + by;
+      const auto slowest_b = static_cast<double>(b.counts.operations.flops()) / b.time.high;
+      const auto fastest_a = static_cast<double>(a.counts.operations.flops()) / a.time.low;
+      sure += fastest_a < slowest_b && roof_a->range && roof_b->range && roof_a->range->low > roof_b->range->high + by;
+    }
+  return Value(pairs, sure, pairs);
+}
+
+/// Of the ceilings of all units the median and the range of 1 - lowest / highest of their rounds.
+std::optional<Value> spread_of_ceilings(const Results& run) {
+  std::vector<double> spreads;
+  for (const auto& ceiling : run.roofline.ceilings())
+    if (ceiling.rate_low > 0 && ceiling.full_rate() && !ceiling.external)
+      spreads.push_back(1 - ceiling.rate_low / ceiling.rate_high);
+  if (spreads.empty()) return std::nullopt;
+  const auto [low, high] = std::minmax_element(spreads.begin(), spreads.end());
+  return Value(median(spreads), *low, *high);
 }
 
 std::optional<double> verified(const Results& run, const std::string& pattern) {
@@ -55,7 +75,8 @@ std::optional<double> verified(const Results& run, const std::string& pattern) {
   return std::nullopt;
 }
 
-std::optional<Fact> fact(const std::optional<double>& number, const std::string& origin) {
+template <class Number>
+std::optional<Fact> fact(const std::optional<Number>& number, const std::string& origin) {
   if (!number) return std::nullopt;
   return Fact{*number, origin};
 }
@@ -66,12 +87,7 @@ std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, co
   if (kind == "pairs") return Fact{misleading_pairs(run), "measured"};
   if (kind == "rank") return fact(rank_correlation(run), run.model ? "modelled" : "measured");
   if (kind == "verified") return fact(verified(run, subject), "verified");
-  if (kind != "spread") return std::nullopt;
-  std::optional<double> largest;
-  for (const auto& ceiling : run.roofline.ceilings())
-    if (ceiling.rate_low > 0 && ceiling.full_rate() && !ceiling.external)
-      largest = std::max(largest.value_or(0), 1 - ceiling.rate_low / ceiling.rate_high);
-  return fact(largest, "measured");
+  return kind == "spread" ? fact(spread_of_ceilings(run), "measured") : std::nullopt;
 }
 
 std::optional<Fact> of_round_trip(const Results& run, const std::string& kind, const std::string& subject) {
