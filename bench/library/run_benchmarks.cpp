@@ -23,6 +23,7 @@
 #include "bench/result/results.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/google_rows.hpp"
+#include "bench/storage/kept_shares.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/words.hpp"
@@ -69,6 +70,7 @@ class RooflineOfRows {
             "ranges of rows with fewer than {} rounds: their iterations are long; --benchmark_repetitions=6 gives them",
             least_rounds));
       assess(results);
+      keep_shares(results);
     }
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -15,31 +14,18 @@ double median_of_sorted(const std::vector<double>& sorted) {
   return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/// With more pairs signs alone reach any p-value, and the ways to a rank sum take long to count.
-constexpr std::size_t most_for_sums = 20;
-
-/// Twice the mid-ranks of the values, from 2 on: integers also where values are tied.
-std::vector<std::size_t> double_ranks(const std::vector<double>& values) {
-  std::vector<std::size_t> order(values.size()), ranks(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] < values[b]; });
-  for (std::size_t i = 0; i < order.size();) {
-    std::size_t end = i + 1;
-    while (end < order.size() && values[order[end]] == values[order[i]]) ++end;
-    for (std::size_t k = i; k < end; ++k) ranks[order[k]] = i + 1 + end;
-    i = end;
+/// In how many ways the values of one sample can precede those of the other 0, 1, ... times (the null distribution of
+/// the statistic U of Mann and Whitney), divided by the number of all ways: coefficients of the Gaussian binomial.
+std::vector<double> rank_sum_chances(std::size_t m, std::size_t n) {
+  std::vector<double> ways(m * n + 1);
+  ways[0] = 1;
+  for (std::size_t i = 1; i <= m; ++i) {
+    for (auto u = ways.size(); u-- > n + i;) ways[u] -= ways[u - n - i];
+    for (auto u = i; u < ways.size(); ++u) ways[u] += ways[u - i];
   }
-  return ranks;
-}
-
-/// Share of a distribution over sums that is at least as far from the mean as `observed`.
-double both_tails(const std::vector<double>& ways, double mean, double observed) {
-  double all = 0, extreme = 0;
-  for (std::size_t sum = 0; sum < ways.size(); ++sum) {
-    all += ways[sum];
-    if (std::abs(static_cast<double>(sum) - mean) >= std::abs(observed - mean) - 1e-9) extreme += ways[sum];
-  }
-  return std::min(1.0, extreme / all);
+  const double all = std::accumulate(ways.begin(), ways.end(), 0.0);
+  for (auto& way : ways) way /= all;
+  return ways;
 }
 
 struct Moments {
@@ -54,12 +40,13 @@ Moments moments(const std::vector<double>& values) {
   return {mean, std::sqrt(squares / (n - 1) / n)};
 }
 
-/// |t| that is exceeded with a chance of 5 %.
-double bound(int degrees) {
-  double low = 0, high = 13;  // 12.7 with one degree of freedom
+/// |t| that is exceeded with a chance.
+double student_quantile(double chance, int degrees) {
+  double low = 0, high = 1;
+  while (student_p(high, degrees) > chance) high *= 2;
   for (int step = 0; step < 60; ++step) {
     const double middle = (low + high) / 2;
-    (student_p(middle, degrees) > 0.05 ? low : high) = middle;
+    (student_p(middle, degrees) > chance ? low : high) = middle;
   }
   return high;
 }
@@ -70,73 +57,6 @@ double median(std::vector<double> sample) {
   const auto half = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
   std::nth_element(sample.begin(), half, sample.end());
   return sample.size() % 2 == 1 ? *half : (*std::max_element(sample.begin(), half) + *half) / 2;
-}
-
-double signed_rank_p(const std::vector<double>& differences) {
-  std::vector<double> magnitudes;
-  std::vector<bool> positive;
-  for (const double d : differences)
-    if (d != 0) magnitudes.push_back(std::abs(d)), positive.push_back(d > 0);
-  if (magnitudes.empty()) return 1;
-  const auto ranks = double_ranks(magnitudes);
-  const auto total = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
-  // Under the null hypothesis every rank is positive or negative with equal chance: count the ways to each sum.
-  std::vector<double> ways(total + 1);
-  ways[0] = 1;
-  double observed = 0;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    for (std::size_t sum = total; sum >= ranks[i]; --sum) ways[sum] += ways[sum - ranks[i]];
-    if (positive[i]) observed += static_cast<double>(ranks[i]);
-  }
-  return both_tails(ways, static_cast<double>(total) / 2, observed);
-}
-
-double rank_sum_p(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.empty() || b.empty()) return 1;
-  auto all = a;
-  all.insert(all.end(), b.begin(), b.end());
-  const auto ranks = double_ranks(all);
-  const auto total = std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
-  // ways[k][sum]: subsets of k ranks with that sum.
-  std::vector<std::vector<double>> ways(a.size() + 1, std::vector<double>(total + 1));
-  ways[0][0] = 1;
-  for (const auto rank : ranks)
-    for (std::size_t k = a.size(); k > 0; --k)
-      for (std::size_t sum = total; sum >= rank; --sum) ways[k][sum] += ways[k - 1][sum - rank];
-  double observed = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) observed += static_cast<double>(ranks[i]);
-  const double mean =
-      static_cast<double>(total) * static_cast<double>(a.size()) / static_cast<double>(a.size() + b.size());
-  return both_tails(ways[a.size()], mean, observed);
-}
-
-double paired_p(const std::vector<double>& logs_base, const std::vector<double>& logs_next) {
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < std::min(logs_base.size(), logs_next.size()); ++i)
-    differences.push_back(logs_next[i] - logs_base[i]);
-  const double by_sums = differences.size() <= most_for_sums ? rank_sum_p(logs_base, logs_next) : 1;
-  return std::min(1.0, 2 * std::min(signed_rank_p(differences), by_sums));
-}
-
-double least_paired_p(int pairs) {
-  if (pairs < 1) return 1;
-  const double n = pairs, signs = std::pow(2.0, 1 - n);
-  const bool by_sums = static_cast<std::size_t>(pairs) <= most_for_sums;
-  const double sums = by_sums ? 2 / std::exp(std::lgamma(2 * n + 1) - 2 * std::lgamma(n + 1)) : 1;
-  return std::min(1.0, 2 * std::min(signs, sums));
-}
-
-std::vector<double> holm(const std::vector<double>& p_values) {
-  std::vector<std::size_t> order(p_values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return p_values[a] < p_values[b]; });
-  std::vector<double> adjusted(p_values.size());
-  double largest = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    largest = std::max(largest, std::min(1.0, static_cast<double>(order.size() - i) * p_values[order[i]]));
-    adjusted[order[i]] = largest;
-  }
-  return adjusted;
 }
 
 std::optional<Interval> exact_median_interval(std::vector<double> sample, double confidence) {
@@ -178,17 +98,25 @@ double student_p(double t, int degrees) {
   return std::clamp(1 - inside, 0.0, 1.0);
 }
 
-double t_test_p(const std::vector<double>& values) {
-  if (values.size() < 3) return 1;
-  const auto [mean, error] = moments(values);
-  if (mean == 0) return 1;
-  const double t = error > 0 ? mean / error : std::numeric_limits<double>::infinity();
-  return student_p(t, static_cast<int>(values.size()) - 1);
+std::optional<Interval> shift_interval(const std::vector<double>& base, const std::vector<double>& next,
+                                       double confidence) {
+  if (base.empty() || next.empty()) return std::nullopt;
+  const auto chances = rank_sum_chances(base.size(), next.size());
+  // The k-th smallest difference is too large with the chance that U is below k.
+  std::size_t rank = 0;
+  double below = 0;
+  while (2 * rank < chances.size() && 2 * (below + chances[rank]) <= 1 - confidence) below += chances[rank++];
+  if (rank == 0) return std::nullopt;
+  std::vector<double> differences;
+  for (const double b : base)
+    for (const double n : next) differences.push_back(n - b);
+  std::sort(differences.begin(), differences.end());
+  return Interval{median_of_sorted(differences), differences[rank - 1], differences[differences.size() - rank]};
 }
 
-Interval mean_interval(const std::vector<double>& values) {
+Interval mean_interval(const std::vector<double>& values, double confidence) {
   const auto [mean, error] = moments(values);
-  const double half = bound(static_cast<int>(values.size()) - 1) * error;
+  const double half = student_quantile(1 - confidence, static_cast<int>(values.size()) - 1) * error;
   return {mean, mean - half, mean + half};
 }
 

@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,6 +63,18 @@ struct HostNoise {
   double throttled = 0;  ///< share of the scheduling periods in which a CPU quota stopped the run, 0 to 1
 };
 
+/// How far the shares of one program's runs lay apart on this host.
+struct Drift {
+  double host = 0;                     ///< relative: the 90th percentile over the rows of the largest difference
+  int runs = 0;                        ///< that it is of
+  std::map<std::string, double> rows;  ///< the largest difference of a row
+  /// What two runs may differ by in a row: what it has shown, and at least what the host has.
+  double of(const std::string& row) const {
+    const auto found = rows.find(row);
+    return found == rows.end() ? host : std::max(host, found->second);
+  }
+};
+
 /// Something that no machine can violate if a run's numbers are right, compared with what the run found.
 struct SanityCheck {
   enum class Verdict { ok, warn, fail, not_applicable };
@@ -109,6 +123,7 @@ struct Results {
   std::vector<std::string> unreached;  ///< rows that an interruption came before
   int rounds = 0;                      ///< over all rows; 0: nothing was timed
   std::optional<HostNoise> noise;      ///< absent: the system does not tell
+  std::optional<Drift> drift;          ///< absent: too few runs have shown it
   RunTimer timer;
   std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
   std::vector<std::string> warnings;  ///< one line each

@@ -24,6 +24,7 @@
 #include "bench/result/sanity.hpp"
 #include "bench/run/session.hpp"
 #include "bench/storage/google_rows.hpp"
+#include "bench/storage/kept_shares.hpp"
 #include "bench/storage/result_files.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
@@ -83,6 +84,7 @@ void measure(Session& session, const PlannedRun& run) {
   }
   if (run.cpu_counter) append(*run.cpu_counter->warnings);
   assess(session.results());
+  keep_shares(session.results());
 }
 
 /// The reports next to run.json and the copy that --benchmark_out asks for.

@@ -163,6 +163,13 @@ void fields(Io& io, T& n) {
   io("throttled", n.throttled, "share of the scheduling periods in which a CPU quota stopped the run, 0 to 1");
 }
 
+template <class Io, Is<Drift> T>
+void fields(Io& io, T& d) {
+  io.must("host", d.host, "relative: the 90th percentile over the rows of the largest difference of their shares");
+  io.must("runs", d.runs, "that it is of, this one among them");
+  io("rows", d.rows, "the largest difference of each row of this run that was measured before");
+}
+
 template <class Io, Is<RunTimer> T>
 void fields(Io& io, T& t) {
   io("step", t.step, "seconds: the smallest difference that the timer shows");
@@ -225,6 +232,7 @@ void fields(Io& io, T& r) {
   io("rounds", r.rounds,
      "in which every row is sampled; the last one of an interrupted run is cut short; 0: nothing was timed");
   io("noise", r.noise, "what a shared machine took; absent: the system does not tell");
+  io("drift", r.drift, "how far runs of one program lay apart on this host; absent: too few have shown it");
   io("timer", r.timer, "what the run knows of its own clock");
   io("times_note", r.times_note, "present: why the times are no device's");
   io("warnings", r.warnings, "one line each");

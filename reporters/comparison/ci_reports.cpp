@@ -86,8 +86,10 @@ std::vector<Kept> kept(const Comparison& comparison) {
     if (!is_kept(finding)) continue;
     const bool time = finding.metric == "time";
     const double value = *finding.next * (time ? 1e9 : 1);
-    const auto ratio = finding.ratio && finding.ratio->median > 0 ? *finding.ratio : Interval{1, 1, 1};
-    all.push_back({finding, time, value, value * ratio.low / ratio.median, value * ratio.high / ratio.median});
+    const bool ranged = finding.ratio && finding.ratio->range && finding.ratio->estimate > 0;
+    const auto range = ranged ? *finding.ratio->range : Range{};
+    const double of_ratio = ranged ? value / finding.ratio->estimate : value;
+    all.push_back({finding, time, value, of_ratio * range.low, of_ratio * range.high});
   }
   return all;
 }
@@ -123,7 +125,7 @@ std::string github_annotations(const Comparison& comparison, const Gate& gate) {
   constexpr std::size_t most = 10;  // GitHub drops the others without a word
   std::map<std::string, std::vector<std::string>> lines;
   for (const auto* const finding : noteworthy(comparison)) {
-    const bool warns = is_gated(*finding, gate) && finding->verdict == Verdict::inconclusive;
+    const bool warns = is_gated(*finding, gate) && finding->verdict == Verdict::undecided;
     const char* const kind = fails(*finding, gate) ? "error" : warns ? "warning" : "notice";
     lines[kind].push_back(fmt::format("::{} title={}::{}\n", kind,
                                       command_text(fmt::format("roofline {}", name(finding->verdict)), true),
@@ -176,7 +178,7 @@ std::string github_benchmark_json(const Comparison& comparison) {
                   {"value", value}};
     if (is_time) {
       entry["range"] = fmt::format("{:.4g}", (high - low) / 2);
-      entry["extra"] = fmt::format("{}: {}", name(finding.verdict), finding.why);
+      entry["extra"] = in_one_line(finding);
     }
     document.push_back(std::move(entry));
   }

@@ -99,9 +99,9 @@ std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const s
     TimeChange change{row.name,      *finding.base,         *finding.next,        {},
                       found->second, place_of(*row.base()), place_of(*row.next())};
     const auto& base = pairs.front().base;
-    if (finding.verdict != Verdict::not_comparable)
-      change.factors =
-          factors_of(base.results.roofline, {&row.base()->counts, change.base}, {&row.next()->counts, change.next});
+    if (finding.verdict != Verdict::not_comparable && finding.ratio)
+      change.factors = factors_of(base.results.roofline, {&row.base()->counts, change.base},
+                                  {&row.next()->counts, change.base * finding.ratio->estimate});
     changes.push_back(std::move(change));
   }
   return changes;
@@ -163,20 +163,21 @@ bool is_gated(const Finding& finding, const Gate& gate) {
 }
 
 int exit_code(const Comparison& comparison, const Gate& gate) {
-  bool in_common = false, judged = false, worse = false, invalid = false, inconclusive = false;
+  bool in_common = false, compared = false, worse = false, invalid = false, undecided = false;
   for (const auto& finding : comparison.findings) {
     in_common = in_common || (!finding.row.empty() && finding.metric != "present" && finding.metric != "measured");
     if (!is_gated(finding, gate)) continue;
     // That a row of both sides ran and was right says nothing of how the sides compare.
-    const bool same = finding.verdict == Verdict::same && finding.metric_class != MetricClass::validity;
-    judged = judged || (!finding.row.empty() && (same || finding.verdict == Verdict::better));
+    const bool open = finding.verdict == Verdict::same || finding.verdict == Verdict::undecided;
+    const bool says = (open && finding.metric_class != MetricClass::validity) || finding.verdict == Verdict::better;
+    compared = compared || (!finding.row.empty() && says);
     worse = worse || finding.verdict == Verdict::worse;
     invalid = invalid || finding.verdict == Verdict::invalid;
-    inconclusive = inconclusive || finding.verdict == Verdict::inconclusive;
+    undecided = undecided || finding.verdict == Verdict::undecided;
   }
   if (worse) return 1;
   if (!in_common) return 5;
-  return invalid || !judged || (inconclusive && gate.inconclusive_fails) ? 3 : 0;
+  return invalid || !compared || (undecided && gate.undecided_fails) ? 3 : 0;
 }
 
 std::optional<Factors> factors_of(const Roofline& roofline, const TimedCounts& base, const TimedCounts& next) {

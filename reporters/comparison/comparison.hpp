@@ -9,8 +9,8 @@
 
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
-#include "bench/model/statistics.hpp"
 #include "bench/result/results.hpp"
+#include "reporters/comparison/verdict.hpp"
 
 namespace roofline {
 
@@ -57,14 +57,6 @@ struct TimedCounts {
 /// positive.
 std::optional<Factors> factors_of(const Roofline& roofline, const TimedCounts& base, const TimedCounts& next);
 
-/// What can be said of one metric of one row.
-enum class Verdict { same, better, worse, inconclusive, not_comparable, invalid };
-constexpr std::string_view name(Verdict verdict) {
-  constexpr std::array<std::string_view, 6> names{"SAME",         "BETTER",         "WORSE",
-                                                  "INCONCLUSIVE", "NOT_COMPARABLE", "INVALID"};
-  return names[static_cast<std::size_t>(verdict)];
-}
-
 /// What kind of number a metric is, and so what two of them must have in common.
 enum class MetricClass {
   exact,          ///< E: FLOPs by kind, source-level bytes, list of kernels: integers, on any machine
@@ -82,18 +74,28 @@ constexpr std::string_view name(MetricClass metric_class) {
   return names[static_cast<std::size_t>(metric_class)];
 }
 
-/// Why a time is what it was judged to be, or is left open.
-enum class Cause { none, changed, too_few_pairs, machine_changed, no_time, bad_interval, above_roof };
+/// Why a time was not decided, or is invalid.
+enum class Cause { none, too_few_rounds, wide_range, no_time, bad_interval, above_roof };
 constexpr std::string_view name(Cause cause) {
-  constexpr std::array<std::string_view, 7> names{"",
-                                                  "a change",
-                                                  "too few pairs",
-                                                  "the machine changed",
+  constexpr std::array<std::string_view, 6> names{"",
+                                                  "too few rounds",
+                                                  "the range holds the floor",
                                                   "no time",
                                                   "an interval that does not hold its median",
                                                   "above its roof"};
   return names[static_cast<std::size_t>(cause)];
 }
+
+/// New / base of a row's time. Where rows have roofs beside them, both times are taken relative to these: the ratio is
+/// that of the shares, so what the machine gave to both is not in it.
+struct TimeRatio {
+  double estimate = 1;
+  std::optional<Range> range = {};  ///< that the verdict follows from; absent: too few rounds
+  double floor = 0;                 ///< smaller changes do not count; relative, whole tenths of a percent
+  /// The least change that would be told at this width of the range, relative; 0: unknown, or equal samples.
+  double visible = 0;
+  bool beside_roofs = false;  ///< false: of the times as they are
+};
 
 /// One judged metric of one row.
 struct Finding {
@@ -101,9 +103,8 @@ struct Finding {
   std::string metric;  ///< "time", "flops", "operations", "bytes_L1", "present", "verified", ...
   MetricClass metric_class = MetricClass::exact;
   Verdict verdict = Verdict::same;
-  std::optional<double> base = {}, next = {};  ///< in SI units, or counts
-  std::optional<Interval> ratio = {};          ///< next / base with the ends of its interval, of T
-  std::optional<double> p = {};                ///< adjusted after Holm; absent where no test was made
+  std::optional<double> base = {}, next = {};  ///< in SI units, or counts; times as measured
+  std::optional<TimeRatio> ratio = {};         ///< of T
   int pairs = 0;                               ///< of runs that the verdict rests on
   std::string why = {};                        ///< the reason, of everything but SAME
   Cause cause = Cause::none;                   ///< of times, what that reason is
@@ -119,8 +120,8 @@ struct Spot {
 /// A row's time explained.
 struct TimeChange {
   std::string row;
-  double base = 0, next = 0;       ///< seconds, medians over the runs
-  std::optional<Factors> factors;  ///< absent where nothing is known but the times
+  double base = 0, next = 0;       ///< seconds as measured, medians over the runs
+  std::optional<Factors> factors;  ///< of the ratio; absent where nothing is known but the times
   std::size_t finding = 0;         ///< its place among Comparison::findings
   Spot before = {}, after = {};
 };
@@ -134,14 +135,20 @@ struct Suggestion {
   double seconds = 0;   ///< that it takes; 0: unknown
 };
 
-/// How to judge. The defaults are those of the suite's measuring rules.
+/// What two runs of one program are taken to differ by on a host that has not shown it: the 90th percentile over the
+/// rows next to other load that the suite aims at.
+inline constexpr double assumed_drift = 0.15;
+/// Rounds a side of which a time is judged at all, and pairs of runs whose scatter tells the drift by itself.
+inline constexpr int least_rounds_judged = 6, pairs_that_tell_drift = 4;
+
+/// How to judge.
 struct ComparisonOptions {
-  double alpha = 0.05;                            ///< of all times together
-  double floor = 0.03;                            ///< relative: smaller changes of time are none
-  double spread = 0;                              ///< of A/A runs on this machine: the floor is at least twice that
+  double alpha = 0.05;                            ///< chance of a false verdict, of all times together
+  double floor = 0.05;                            ///< relative: smaller changes of time are ignored
+  std::optional<double> drift = {};               ///< between runs of one program; absent: what the runs say
   std::map<std::string, double> row_floors = {};  ///< of a row, from a second build of the base: at least that
   bool allow_missing = false;                     ///< rows that only the base has are no alarm
-  bool interleaved = false;                       ///< the runs of both sides took turns, ABBA
+  bool commands = false;                          ///< the sides' names are commands that can be run again
 };
 
 /// Two or more stored runs of each side, paired in the order given.
@@ -171,15 +178,19 @@ struct Comparison {
 /// Judges every metric of every row. At least one pair.
 Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& options = {});
 
+/// What a second build of the base makes of each row's time: no change of the code. The far end of the interval over
+/// the runs, or the largest of few; relative. `controls` has a run for each pair.
+std::map<std::string, double> placement_floors(const std::vector<SidePair>& pairs, const std::vector<Side>& controls);
+
 /// What decides the exit code of a comparison.
 struct Gate {
-  bool times = true;                ///< false: only classes E, D, C and V
-  bool inconclusive_fails = false;  ///< INCONCLUSIVE of a time that counts: exit 3
+  bool times = true;             ///< false: only classes E, D, C and V
+  bool undecided_fails = false;  ///< UNDECIDED of what counts: exit 3
 };
 /// Whether a finding can decide the exit code.
 bool is_gated(const Finding& finding, const Gate& gate);
-/// 1 something is worse; 3 something is invalid, or inconclusive where that fails, or no count and no time of any row
-/// could be judged; 5 the sides have no row in common, and rows may go or the base has none; 0 otherwise.
+/// 1 something is worse; 3 something is invalid, or undecided where that fails, or no count and no time of any row
+/// could be compared; 5 the sides have no row in common, and rows may go or the base has none; 0 otherwise.
 int exit_code(const Comparison& comparison, const Gate& gate);
 
 }  // namespace roofline

@@ -29,19 +29,18 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
 std::vector<Finding> judge_times(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
                                  const ComparisonOptions& options, const std::optional<std::string>& other_machine);
 
-/// new / base of a row's time in one pair of runs, from the rounds within both runs. Both times are relative to the
-/// ceilings that could bind the row, where these are known: no change of a kernel moves them, so what the machine did
-/// between the runs is not in the ratio.
-Interval change_of(const Side& of_base, const KernelPoint& base, const Side& of_next, const KernelPoint& next);
-
-/// By how much a time and its time relative to the roofs may differ, and still both tell of the code.
-inline constexpr double machine_change_limit = 0.05;
+/// The logarithm of a launch's seconds in each round of two runs that are compared.
+struct RelativeRounds {
+  std::vector<double> base, next;
+  bool beside_roofs = false;  ///< in units of the time that the roofs of the round need for the base's counts
+};
+RelativeRounds relative_rounds(const Side& of_base, const KernelPoint& base, const Side& of_next,
+                               const KernelPoint& next);
+/// The same of the times as they are.
+RelativeRounds rounds_as_timed(const KernelPoint& base, const KernelPoint& next);
 
 /// Why a point's time says nothing; none: it does.
 Cause invalid_time(const KernelPoint& point);
-
-/// The smallest change of a row's time that counts, as a logarithm.
-double floor_of(const std::string& row, const ComparisonOptions& options);
 
 /// The core's clock of a run in Hz; 0 where it is unknown.
 double clock_of(const Side& side);

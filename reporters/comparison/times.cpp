@@ -6,65 +6,76 @@
 #include "bench/model/statistics.hpp"
 #include "reporters/comparison/judging.hpp"
 
-namespace roofline::judging {
+namespace roofline {
 
-double floor_of(const std::string& row, const ComparisonOptions& options) {
-  double floor = std::max(options.floor, 2 * options.spread);
-  if (const auto found = options.row_floors.find(row); found != options.row_floors.end())
-    floor = std::max(floor, found->second);
-  return std::log1p(floor);
+Range outwards(double low, double high) {
+  constexpr double tenths = 1000;  // of a percent, in a ratio
+  // What is a whole tenth already stays it.
+  return {std::floor(low * tenths + 1e-6) / tenths, std::ceil(high * tenths - 1e-6) / tenths};
 }
 
+namespace judging {
 namespace {
 
-/// With fewer pairs than a test needs, only changes as large as this are told: in every pair, of samples that do not
-/// overlap.
-constexpr double large_change = 0.10;
-constexpr int fewest_for_interval = 6;
-/// Pairs in ABBA order are medians of many samples each, and nearly normal.
-constexpr int fewest_interleaved = 4;
 /// Cycles of the core's clock: a change below is none, however large relative to a short launch.
 constexpr double fewest_cycles = 20;
 
-/// What is known of one row's time.
+/// What is known of one row's time, over all pairs of runs.
 struct TimeSeries {
-  std::vector<double> base,
-      next;                      ///< logarithms of seconds at equal speed of the roofs, of the pairs that can be judged
-  std::vector<double> as_timed;  ///< logarithms of new / base of the seconds as they were
-  std::vector<Interval> ratios;  ///< of each pair, from the rounds within its runs
-  bool disjoint = true;          ///< [min, q3] of the samples of both sides, in every pair
-  bool interleaved = false;
-  double absolute_floor = 0;    ///< seconds
-  int pairs = 0;                ///< with a time on both sides, judged or not
-  Cause invalid = Cause::none;  ///< of the last pair that cannot be
-  bool invalid_base = false;    ///< that is of its base
+  RelativeRounds rounds;                           ///< of all pairs
+  std::vector<double> shifts;                      ///< of each pair how much the new median is above the base's
+  std::vector<double> base_seconds, next_seconds;  ///< of each run, as measured
+  bool equal = true;                               ///< both sides hold the very same samples: one run, or copies of it
+  double drift = 0, absolute_floor = 0;            ///< relative; seconds
+  int pairs = 0;                                   ///< with a time on both sides, judged or not
+  Cause invalid = Cause::none;                     ///< of the last pair that cannot be
+  bool invalid_base = false;                       ///< that is of its base
+
+  int rounds_a_side() const { return static_cast<int>(std::min(rounds.base.size(), rounds.next.size())); }
 };
 
-/// Minimum and upper quartile of the samples; of a run that kept none the ends of the interval.
-std::pair<double, double> bulk(const KernelPoint& point) {
-  std::vector<double> samples;
-  for (const auto& sample : point.samples) samples.push_back(sample.seconds);
-  if (samples.size() < 4) return {point.time.low, point.time.high};
-  std::sort(samples.begin(), samples.end());
-  return {samples.front(), samples[samples.size() * 3 / 4]};
+/// A row while it is judged.
+struct Judged {
+  Finding finding;
+  TimeSeries series;
+  bool open = false;  ///< a verdict is to be found
+};
+
+bool equal_samples(const KernelPoint& a, const KernelPoint& b) {
+  const auto seconds = [](const Sample& x, const Sample& y) { return x.seconds == y.seconds; };
+  const auto rates = [](const Probe& x, const Probe& y) { return x.ceiling == y.ceiling && x.rates == y.rates; };
+  return a.time.median == b.time.median && a.time.low == b.time.low && a.time.high == b.time.high &&
+         std::equal(a.samples.begin(), a.samples.end(), b.samples.begin(), b.samples.end(), seconds) &&
+         std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), b.probes.end(), rates);
+}
+
+double drift_of(const SidePair& pair, const std::string& row, const ComparisonOptions& options) {
+  if (options.drift) return *options.drift;
+  double drift = -1;
+  for (const auto* const side : {&pair.base, &pair.next})
+    if (const auto& known = side->results.drift) drift = std::max(drift, known->of(row));
+  return drift < 0 ? assumed_drift : drift;
 }
 
 void add(TimeSeries& series, const SidePair& pair, const KernelPoint& base, const KernelPoint& next) {
-  const auto change = change_of(pair.base, base, pair.next, next);
-  series.base.push_back(std::log(base.time.median));
-  series.next.push_back(series.base.back() + std::log(change.median));
-  series.as_timed.push_back(std::log(next.time.median / base.time.median));
-  series.ratios.push_back(change);
-  const auto before = bulk(base), after = bulk(next);
-  series.disjoint = series.disjoint && (before.second < after.first || after.second < before.first);
+  series.base_seconds.push_back(base.time.median);
+  series.next_seconds.push_back(next.time.median);
+  series.equal = series.equal && equal_samples(base, next);
   const double clock = clock_of(pair.base);
   series.absolute_floor = std::max({series.absolute_floor, 2 * pair.base.results.timer.step,
                                     2 * pair.next.results.timer.step, clock > 0 ? fewest_cycles / clock : 0});
 }
 
-TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, bool interleaved) {
+void add(TimeSeries& series, const RelativeRounds& rounds) {
+  series.rounds.base.insert(series.rounds.base.end(), rounds.base.begin(), rounds.base.end());
+  series.rounds.next.insert(series.rounds.next.end(), rounds.next.begin(), rounds.next.end());
+  series.shifts.push_back(median(rounds.next) - median(rounds.base));
+}
+
+TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, const ComparisonOptions& options) {
   TimeSeries series;
-  series.interleaved = interleaved;
+  std::vector<RelativeRounds> relative, as_timed;
+  bool beside_roofs = true;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto [base, next] = row.points[i];
     if (!base || !next || base->is_bound() || next->is_bound()) continue;
@@ -72,88 +83,82 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, b
     const auto wrong_base = invalid_time(*base), wrong_next = invalid_time(*next);
     if (wrong_base == Cause::none && wrong_next == Cause::none) {
       add(series, pairs[i], *base, *next);
+      series.drift = std::max(series.drift, drift_of(pairs[i], row.name, options));
+      relative.push_back(relative_rounds(pairs[i].base, *base, pairs[i].next, *next));
+      as_timed.push_back(rounds_as_timed(*base, *next));
+      beside_roofs = beside_roofs && relative.back().beside_roofs;
     } else {
       series.invalid_base = wrong_base != Cause::none;
       series.invalid = series.invalid_base ? wrong_base : wrong_next;
     }
   }
+  series.rounds.beside_roofs = beside_roofs;
+  for (const auto& rounds : beside_roofs ? relative : as_timed) add(series, rounds);
   return series;
 }
 
-std::vector<double> differences(const TimeSeries& series) {
-  std::vector<double> all;
-  for (std::size_t i = 0; i < series.base.size(); ++i) all.push_back(series.next[i] - series.base[i]);
-  return all;
+/// The interval of the logarithm of the ratio at a level of confidence; absent where the rounds cannot give one.
+///
+/// Several pairs of runs show what runs of one program differ by: Student's t of their shifts. Of fewer pairs the
+/// rounds give an exact interval, of samples that are not paired, and it is not narrower than the drift that the host
+/// has shown between runs.
+std::optional<Interval> interval_of(const TimeSeries& series, double confidence) {
+  if (series.equal) return Interval{0, 0, 0};
+  if (series.rounds_a_side() < least_rounds_judged) return std::nullopt;
+  if (series.shifts.size() >= pairs_that_tell_drift) return mean_interval(series.shifts, confidence);
+  auto interval = shift_interval(series.rounds.base, series.rounds.next, confidence);
+  if (!interval) return std::nullopt;
+  const double drift = std::log1p(series.drift) / std::sqrt(static_cast<double>(series.shifts.size()));
+  interval->low = std::min(interval->low, interval->median - drift);
+  interval->high = std::max(interval->high, interval->median + drift);
+  return interval;
 }
 
-Interval interval_of(const TimeSeries& series, const std::vector<double>& changes) {
-  Interval logs{median(changes), 0, 0};
-  if (series.interleaved && changes.size() >= fewest_interleaved) {
-    logs = mean_interval(changes);
-  } else if (const auto exact = exact_median_interval(changes)) {
-    logs = *exact;
-  } else {  // too few for an interval of the median: everything that any pair allows
-    logs.low = *std::min_element(changes.begin(), changes.end());
-    logs.high = *std::max_element(changes.begin(), changes.end());
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-      const auto& within = series.ratios[i];
-      logs.low = std::min(logs.low, changes[i] + std::log(within.low / within.median));
-      logs.high = std::max(logs.high, changes[i] + std::log(within.high / within.median));
-    }
+/// The smallest change of a row's time that counts.
+double floor_of(const Judged& row, const ComparisonOptions& options) {
+  double floor = std::max(options.floor, row.series.absolute_floor / *row.finding.base);
+  if (const auto found = options.row_floors.find(row.finding.row); found != options.row_floors.end())
+    floor = std::max(floor, found->second);
+  return floor > options.floor ? std::ceil(floor * 1000) / 1000 : floor;
+}
+
+void judge(Judged& row, double confidence) {
+  auto& [finding, series, open] = row;
+  auto& ratio = *finding.ratio;
+  finding.cause = Cause::none, finding.why.clear(), ratio.range.reset();
+  const auto interval = interval_of(series, confidence);
+  if (!interval) {
+    finding.verdict = Verdict::undecided, finding.cause = Cause::too_few_rounds;
+    finding.why = fmt::format("{} rounds a side are too few", series.rounds_a_side());
+    return;
   }
-  return {std::exp(logs.median), std::exp(logs.low), std::exp(logs.high)};
+  ratio.estimate = std::exp(interval->median);
+  ratio.range = outwards(std::exp(interval->low), std::exp(interval->high));
+  const double half = std::max(interval->high - interval->median, interval->median - interval->low);
+  ratio.visible = half > 0 ? (1 + ratio.floor) * std::exp(half) - 1 : 0;
+  finding.verdict = verdict_of(*ratio.range, ratio.floor);
+  if (finding.verdict == Verdict::undecided)
+    finding.cause = Cause::wide_range,
+    finding.why = fmt::format("the range holds changes below and above the floor of {:.3g} %", 100 * ratio.floor);
+  else if (finding.verdict != Verdict::same)
+    finding.why = fmt::format("{:+.1f} %", 100 * (ratio.estimate - 1));
 }
 
-double p_of(const TimeSeries& series) {
-  const bool normal = series.interleaved && series.base.size() >= fewest_interleaved;
-  return normal ? t_test_p(differences(series)) : paired_p(series.base, series.next);
-}
-
-void explain(Finding& finding, Cause cause, const std::string& details) {
-  finding.cause = cause, finding.why = fmt::format("{}: {}", name(cause), details);
-}
-
-/// Of a row that could be judged, why too few pairs did not decide it.
-std::string undecided(const TimeSeries& series, const Finding& finding, const ComparisonOptions& options,
-                      double floor) {
-  const double change = std::abs(std::log(finding.ratio->median));
-  const auto pairs = static_cast<int>(series.base.size());
-  const bool enough = series.interleaved ? pairs >= fewest_interleaved : least_paired_p(pairs) <= options.alpha;
-  if (!enough) return fmt::format("{} cannot tell a change below {:.0f} % from chance", pairs, 100 * large_change);
-  if (*finding.p > options.alpha && change >= floor) return fmt::format("p = {:.2g} after Holm", *finding.p);
-  return fmt::format("{:+.1f} .. {:+.1f} % holds a change of {:.1f} %, from which one counts",
-                     100 * (finding.ratio->low - 1), 100 * (finding.ratio->high - 1), 100 * std::expm1(floor));
-}
-
-/// The verdict of a row that has pairs to judge; its p is adjusted.
-void judge(Finding& finding, const TimeSeries& series, const ComparisonOptions& options) {
-  const auto changes = differences(series);
-  const double change = std::log(finding.ratio->median), floor = floor_of(finding.row, options);
-  const double seconds = std::abs(*finding.next - *finding.base);
-  const bool above_floors = std::abs(change) >= floor && seconds >= series.absolute_floor;
-  const bool significant = *finding.p <= options.alpha && above_floors;
-  const double large = std::max(std::log1p(large_change), floor);
-  const bool one_way = std::all_of(changes.begin(), changes.end(),
-                                   [&](double c) { return std::abs(c) >= large && (c > 0) == (change > 0); });
-  const bool plain = finding.pairs < fewest_for_interval && finding.pairs == series.pairs && one_way &&
-                     series.disjoint && above_floors;
-  const double timed = median(series.as_timed);
-  const bool machine_moved = std::abs(timed - change) > std::log1p(machine_change_limit);
-  if ((significant || plain) && machine_moved && (change > 0 ? timed : -timed) < floor)
-    finding.verdict = Verdict::inconclusive, explain(finding, Cause::machine_changed,
-                                                     fmt::format("{:+.1f} % in time, {:+.1f} % relative to the roofs",
-                                                                 100 * std::expm1(timed), 100 * std::expm1(change)));
-  else if (significant || plain)
-    finding.verdict = change > 0 ? Verdict::worse : Verdict::better, finding.cause = Cause::changed,
-    finding.why = fmt::format("{:+.1f} %", 100 * (finding.ratio->median - 1));
-  else if (std::log(finding.ratio->low) > -floor && std::log(finding.ratio->high) < floor)
-    finding.verdict = Verdict::same;
-  else if (std::max(std::abs(finding.ratio->low - 1), std::abs(finding.ratio->high - 1)) * *finding.base <
-           series.absolute_floor)
-    finding.verdict = Verdict::same, finding.why = "below what the timer and a clock cycle resolve";
-  else
-    finding.verdict = Verdict::inconclusive,
-    explain(finding, Cause::too_few_pairs, undecided(series, finding, options, floor));
+/// Holm's step-down procedure, with intervals: of m rows that are open each has an interval of 1 - alpha / m. Rows
+/// whose whole interval lies beyond the floor are decided; what they leave is asked again among fewer.
+void judge_all(std::vector<Judged>& rows, double alpha) {
+  const auto is_open = [](const Judged& row) { return row.open; };
+  for (;;) {
+    const auto open = std::count_if(rows.begin(), rows.end(), is_open);
+    bool decided = false;
+    for (auto& row : rows) {
+      if (!row.open) continue;
+      judge(row, 1 - alpha / static_cast<double>(open));
+      const bool changed = row.finding.verdict == Verdict::worse || row.finding.verdict == Verdict::better;
+      if (changed) row.open = false, decided = true;
+    }
+    if (!decided) return;
+  }
 }
 
 /// What stands before any statistics; true when it settles the row.
@@ -165,57 +170,61 @@ bool settled(Finding& finding, const TimeSeries& series, const std::optional<std
   };
   if (other_machine) return settle(Verdict::not_comparable, *other_machine);
   if (!same_threads) return settle(Verdict::not_comparable, "other numbers of threads");
-  if (series.base.empty()) {
+  if (series.shifts.empty()) {
     finding.cause = series.invalid;
     return settle(Verdict::invalid, fmt::format("{} ({})", name(series.invalid), series.invalid_base ? "base" : "new"));
   }
   return false;
 }
 
-struct Judged {
-  Finding finding;
-  TimeSeries series;
-  bool open = false;  ///< to be tested
-};
-
-std::vector<Judged> collect(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
-                            const ComparisonOptions& options, const std::optional<std::string>& other_machine) {
-  std::vector<Judged> all;
-  for (const auto& row : rows) {
-    Judged judged{{row.name, "time", MetricClass::time}, series_of(pairs, row, options.interleaved)};
-    auto& [finding, series, open] = judged;
-    if (series.pairs == 0) continue;
-    finding.pairs = static_cast<int>(series.base.size());
-    if (!series.base.empty()) {
-      finding.ratio = interval_of(series, differences(series));
-      finding.base = std::exp(median(series.base));
-      finding.next = *finding.base * finding.ratio->median;
-      finding.p = p_of(series);
-    } else {
-      finding.base = row.base()->time.median, finding.next = row.next()->time.median;
-    }
-    open = !settled(finding, series, other_machine, row.base()->threads == row.next()->threads);
-    all.push_back(std::move(judged));
-  }
-  return all;
+Judged collected(const std::vector<SidePair>& pairs, const PairedRow& row, const ComparisonOptions& options,
+                 const std::optional<std::string>& other_machine) {
+  Judged judged{{row.name, "time", MetricClass::time}, series_of(pairs, row, options)};
+  auto& [finding, series, open] = judged;
+  if (series.pairs == 0) return judged;
+  finding.pairs = static_cast<int>(series.shifts.size());
+  finding.base = series.shifts.empty() ? row.base()->time.median : median(series.base_seconds);
+  finding.next = series.shifts.empty() ? row.next()->time.median : median(series.next_seconds);
+  open = !settled(finding, series, other_machine, row.base()->threads == row.next()->threads);
+  if (open)
+    finding.ratio =
+        TimeRatio{std::exp(median(series.shifts)), {}, floor_of(judged, options), 0, series.rounds.beside_roofs};
+  return judged;
 }
 
 }  // namespace
 
 std::vector<Finding> judge_times(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
                                  const ComparisonOptions& options, const std::optional<std::string>& other_machine) {
-  auto all = collect(pairs, rows, options, other_machine);
-  std::vector<double> p_values;
-  for (const auto& row : all)
-    if (row.open) p_values.push_back(*row.finding.p);
-  const auto adjusted = holm(p_values);
-  std::size_t next = 0;
-  std::vector<Finding> findings;
-  for (auto& row : all) {
-    if (row.open) row.finding.p = adjusted[next++], judge(row.finding, row.series, options);
-    findings.push_back(std::move(row.finding));
+  std::vector<Judged> all;
+  for (const auto& row : rows) {
+    auto judged = collected(pairs, row, options, other_machine);
+    if (judged.series.pairs > 0) all.push_back(std::move(judged));
   }
+  judge_all(all, options.alpha);
+  std::vector<Finding> findings;
+  for (auto& row : all) findings.push_back(std::move(row.finding));
   return findings;
 }
 
-}  // namespace roofline::judging
+}  // namespace judging
+
+std::map<std::string, double> placement_floors(const std::vector<SidePair>& pairs, const std::vector<Side>& controls) {
+  std::map<std::string, std::vector<double>> shifts;
+  for (std::size_t i = 0; i < std::min(pairs.size(), controls.size()); ++i)
+    for (const auto& control : controls[i].results.points)
+      for (const auto& base : pairs[i].base.results.points) {
+        const bool valid = judging::invalid_time(control) == Cause::none && judging::invalid_time(base) == Cause::none;
+        if (base.name != control.name || !valid) continue;
+        const auto rounds = judging::relative_rounds(pairs[i].base, base, controls[i], control);
+        shifts[base.name].push_back(median(rounds.next) - median(rounds.base));
+      }
+  std::map<std::string, double> floors;
+  for (const auto& [row, values] : shifts) {
+    const auto interval = median_interval(values);
+    floors[row] = std::expm1(std::max(std::abs(interval.low), std::abs(interval.high)));
+  }
+  return floors;
+}
+
+}  // namespace roofline

@@ -27,7 +27,7 @@ std::string why_unmeasured(const std::vector<SidePair>& pairs, Side SidePair::*s
 }
 
 Finding judge_unmeasured(const std::string& row, const std::string& why) {
-  Finding finding{row, "measured", MetricClass::validity, Verdict::inconclusive};
+  Finding finding{row, "measured", MetricClass::validity, Verdict::undecided};
   finding.why = "not measured: " + why;
   return finding;
 }
@@ -59,7 +59,7 @@ void judge_checks(const std::vector<SidePair>& pairs, std::vector<Finding>& find
     if (fails_now && failed_before) {
       notes.push_back(fmt::format("check {} ({}) fails on both sides", check.id, check.what));
     } else if (fails_now) {
-      finding.verdict = check.deterministic ? Verdict::worse : Verdict::inconclusive;
+      finding.verdict = check.deterministic ? Verdict::worse : Verdict::undecided;
       finding.why = check.what + (check.where.empty() ? "" : ": " + check.where);
     } else if (failed_before && check.deterministic) {
       finding.verdict = Verdict::better, finding.why = check.what;

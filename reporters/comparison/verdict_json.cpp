@@ -7,7 +7,7 @@
 namespace roofline {
 
 static std::vector<std::string_view> names_of(Verdict) {
-  return {"SAME", "BETTER", "WORSE", "INCONCLUSIVE", "NOT_COMPARABLE", "INVALID"};
+  return {"SAME", "BETTER", "WORSE", "UNDECIDED", "NOT_COMPARABLE", "INVALID"};
 }
 static std::vector<std::string_view> names_of(MetricClass) {
   return {"exact", "deterministic", "counter", "time", "validity"};
@@ -15,11 +15,6 @@ static std::vector<std::string_view> names_of(MetricClass) {
 
 namespace stored {
 namespace {
-
-/// New / base of times; what is no number is left out.
-struct RatioOfTimes {
-  double median = 0, low = 0, high = 0;
-};
 
 struct VerdictDocument {
   const Comparison& comparison;
@@ -29,10 +24,16 @@ struct VerdictDocument {
 }  // namespace
 
 template <class Io>
-void fields(Io& io, const RatioOfTimes& r) {
-  io("median", r.median, "over the pairs of runs");
-  io("low", r.low, "lower end of its interval, of 95 % from 4 pairs of ab and 6 of stored runs on");
-  io("high", r.high, "upper end");
+void fields(Io& io, const TimeRatio& r) {
+  const auto low = r.range ? std::optional(r.range->low) : std::nullopt;
+  const auto high = r.range ? std::optional(r.range->high) : std::nullopt;
+  io("estimate", r.estimate, "new / base: of the medians of both sides");
+  io("low", low, "lower end of the range that the verdict follows from, rounded outwards; absent: too few rounds");
+  io("high", high, "upper end");
+  io.must("floor", r.floor, "relative: smaller changes of this row do not count");
+  io("visible", r.visible, "relative: the least change that a range of this width would show");
+  io.must("beside_roofs", r.beside_roofs,
+          "true: of the times relative to the roofs measured beside them; false: of the times as they are");
 }
 
 template <class Io>
@@ -45,11 +46,9 @@ void fields(Io& io, const Finding& f) {
   io.must("verdict", f.verdict, "of this metric");
   io.must("informational", f.informational, "never decides the exit code");
   io.must("pairs", f.pairs, "of runs that the verdict rests on");
-  io("base", f.base, "seconds, bytes, counts: the base's median");
+  io("base", f.base, "seconds as measured, bytes, counts: the base's median");
   io("new", f.next, "the new side's");
-  io("p", f.p, "of the rank tests, adjusted after Holm");
-  const auto ratio = f.ratio ? std::optional(RatioOfTimes{f.ratio->median, f.ratio->low, f.ratio->high}) : std::nullopt;
-  io("ratio", ratio, "new / base of times, relative to the roofs that were sampled next to them");
+  io("ratio", f.ratio, "new / base of times");
   io("why", f.why, "the reason in words");
 }
 
@@ -59,7 +58,7 @@ void fields(Io& io, const TimeChange& c) {
   std::optional<double> work, traffic, efficiency;
   if (const auto& f = c.factors) bound = f->bound, work = f->work, traffic = f->traffic, efficiency = f->efficiency;
   io.must("row", c.row, "name of the benchmark row");
-  io("base", c.base, "seconds of one launch");
+  io("base", c.base, "seconds of one launch, as measured");
   io("new", c.next, "seconds of one launch");
   io("bound", bound, "the resource that bounds the base");
   io("work", work, "what the other operations cost");
@@ -80,8 +79,8 @@ template <class Io>
 void fields(Io& io, const VerdictDocument& document) {
   const auto& c = document.comparison;
   std::map<std::string, int> counts;
-  for (const auto verdict : {Verdict::same, Verdict::better, Verdict::worse, Verdict::inconclusive,
-                             Verdict::not_comparable, Verdict::invalid})
+  for (const auto verdict :
+       {Verdict::same, Verdict::better, Verdict::worse, Verdict::undecided, Verdict::not_comparable, Verdict::invalid})
     counts[std::string(name(verdict))] = c.count(verdict);
   io.must("schema", verdict_schema, "version of this document");
   io.must("exit_code", document.exit_code, "of the program");
@@ -91,14 +90,14 @@ void fields(Io& io, const VerdictDocument& document) {
   io("date", c.date, "of the new run, ISO 8601");
   io.must("pairs", c.pairs, "of runs");
   io("alpha", c.options.alpha, "chance of a false verdict among all times together");
-  io("floor", c.options.floor, "relative: smaller changes of time are none");
+  io("floor", c.options.floor, "relative: smaller changes of time are ignored");
   io.must("counts", counts, "findings by verdict, informational ones left out");
   io.must("notes", c.notes, "what differs between the sides and may, one line each");
   io("other_machine", c.other_machine, "why no time is comparable; absent when they are");
   io.must("findings", c.findings, "every metric of every row");
   io.must("times", c.times,
-          "every row with a time on both sides, with factors where they are comparable: their product is new / base");
-  io.must("suggestions", c.suggestions, "commands that would decide rows that are INCONCLUSIVE");
+          "every row with a time on both sides, with factors where they are comparable: their product is the ratio");
+  io.must("suggestions", c.suggestions, "commands that would decide rows that are UNDECIDED");
 }
 
 }  // namespace stored

@@ -15,6 +15,8 @@ struct RunNoise {
   double times = 0.004, ceilings = 0.004;
 };
 
+inline constexpr int made_up_rounds = 12;
+
 /// A made-up measured run as one side of a comparison, with samples, on a machine with a fingerprint.
 inline Side made_up_side(unsigned seed, const RunNoise& noise = {}) {
   std::mt19937 random(seed);
@@ -34,10 +36,11 @@ inline Side made_up_side(unsigned seed, const RunNoise& noise = {}) {
   for (auto& point : run.points) {
     const double median = point.time.median * std::exp(noise.times * normal(random));
     point.samples.clear();
-    for (int i = 0; i < 6; ++i) point.samples.push_back({i, 0.1 * i, median * (0.995 + 0.002 * i)});
+    for (int i = 0; i < made_up_rounds; ++i) point.samples.push_back({i, 0.1 * i, median * (0.9945 + 0.001 * i)});
     // What the machine gave then: the ceilings as this run found them.
+    point.probes.clear();
     for (const auto* const ceiling : run.roofline.binding(point.counts, point.fma))
-      point.probes.push_back({ceiling->name, std::vector<double>(6, ceiling->rate)});
+      point.probes.push_back({ceiling->name, std::vector<double>(made_up_rounds, ceiling->rate)});
     point.time = {median, median * 0.997, median * 1.003};
   }
   assess(run);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "bench/model/kernel_point.hpp"
@@ -45,31 +46,37 @@ TEST(MedianInterval, HasTheKnownRanks) {
   }
 }
 
-// Values from tables of the tests.
-
-TEST(RankTests, AgreeWithPublishedTables) {
-  EXPECT_DOUBLE_EQ(signed_rank_p({1, 2, 3, 4, 5, 6}), 2 / 64.0);
-  EXPECT_DOUBLE_EQ(signed_rank_p({-1, 2, 3, 4, 5, 6}), 4 / 64.0);
-  EXPECT_DOUBLE_EQ(signed_rank_p({0, 0}), 1);
-  EXPECT_DOUBLE_EQ(rank_sum_p({1, 2, 3, 4}, {5, 6, 7, 8}), 2 / 70.0);
-  EXPECT_DOUBLE_EQ(rank_sum_p({1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}), 2 / 252.0);
-  EXPECT_DOUBLE_EQ(rank_sum_p({1, 1, 1}, {1, 1, 1}), 1);
-  EXPECT_NEAR(least_paired_p(5), 4 / 252.0, 1e-12);
-  EXPECT_NEAR(least_paired_p(7), paired_p({1, 2, 3, 4, 5, 6, 7}, {11, 12, 13, 14, 15, 16, 17}), 1e-12);
-}
-
-TEST(RankTests, TheLeastPIsReachedWithManyPairsToo) {
-  for (const int pairs : {20, 21}) {
-    std::vector<double> base(static_cast<std::size_t>(pairs)), next;
-    for (std::size_t i = 0; i < base.size(); ++i) base[i] = static_cast<double>(i), next.push_back(100 + 2 * base[i]);
-    EXPECT_NEAR(least_paired_p(pairs) / paired_p(base, next), 1, 1e-9) << pairs;
+// Ranks of the differences by tables of the rank-sum test: U <= 2 of 5 and 5, 13 of 8 and 8, 127 of 20 and 20 at 5 %,
+// two-sided; so the third smallest difference, the fourteenth, the 128th.
+TEST(ShiftInterval, HasTheRanksOfPublishedTables) {
+  for (const auto& [n, rank] : {std::tuple{5, 3}, {8, 14}, {20, 128}}) {
+    std::vector<double> base, next, differences;
+    for (int i = 0; i < n; ++i) base.push_back(i * i), next.push_back(1000 * i);
+    for (const double b : base)
+      for (const double x : next) differences.push_back(x - b);
+    std::sort(differences.begin(), differences.end());
+    const auto interval = shift_interval(base, next, 0.95).value();
+    EXPECT_EQ(interval.low, differences[static_cast<std::size_t>(rank - 1)]) << n;
+    EXPECT_EQ(interval.high, differences[differences.size() - static_cast<std::size_t>(rank)]) << n;
   }
 }
 
-TEST(RankTests, HolmStepsDown) {
-  const auto adjusted = holm({0.01, 0.04, 0.03, 0.005});
-  const std::vector<double> expected{0.03, 0.06, 0.06, 0.02};
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(adjusted[i], expected[i], 1e-12) << i;
+TEST(ShiftInterval, IsAbsentWhereEvenTheWholeRangeIsNotOfThatConfidence) {
+  // The smallest chance of 6 and 6 is 2 in 924, of 3 and 3 it is 2 in 20.
+  EXPECT_TRUE(shift_interval(ranks(6), ranks(6), 1 - 2.01 / 924));
+  EXPECT_FALSE(shift_interval(ranks(6), ranks(6), 1 - 1.99 / 924));
+  EXPECT_TRUE(shift_interval(ranks(4), ranks(4), 0.95));
+  EXPECT_FALSE(shift_interval(ranks(3), ranks(3), 0.95));
+  EXPECT_FALSE(shift_interval({}, ranks(9), 0.5));
+}
+
+TEST(ShiftInterval, IsTheShiftOfASampleAgainstItself) {
+  auto next = ranks(12);
+  for (auto& value : next) value += 0.25;
+  const auto interval = shift_interval(ranks(12), next, 0.95).value();
+  EXPECT_DOUBLE_EQ(interval.median, 0.25);
+  EXPECT_LT(interval.low, 0.25);
+  EXPECT_GT(interval.high, 0.25);
 }
 
 // Quantiles from published tables of Student's t.
@@ -87,15 +94,13 @@ TEST(TTest, AgreesWithPublishedTables) {
   EXPECT_EQ(student_p(-2.5, 4), student_p(2.5, 4));
 }
 
-TEST(TTest, AnIntervalThatJustHoldsZeroHasAPOfFivePercent) {
+TEST(TTest, IntervalsOfTheMeanHaveThePublishedQuantiles) {
   const std::vector<double> values{0.01, 0.02, 0.04, 0.05, 0.03};
-  const auto interval = mean_interval(values);
+  const auto interval = mean_interval(values), surer = mean_interval(values, 0.99);
   EXPECT_DOUBLE_EQ(interval.median, 0.03);
   EXPECT_NEAR(interval.high - interval.low, 2 * 2.776 * 0.0070711, 1e-5);
-  auto shifted = values;
-  for (auto& value : shifted) value -= interval.low;
-  EXPECT_NEAR(t_test_p(shifted), 0.05, 1e-9);
-  EXPECT_EQ(t_test_p({0.1, 0.1}), 1);
+  EXPECT_NEAR(surer.high - surer.low, 2 * 4.604 * 0.0070711, 1e-5);
+  EXPECT_NEAR(mean_interval({0, 2}, 0.999).high, 1 + 636.6, 0.1);
 }
 
 }  // namespace

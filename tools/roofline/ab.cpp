@@ -7,7 +7,7 @@
 #include "bench/any_program/runs.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/comparison/sequential.hpp"
+#include "reporters/comparison/outputs.hpp"
 #include "tools/roofline/ab_runs.hpp"
 #include "tools/roofline/gate_flags.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -32,7 +32,8 @@ class Trial {
     if (!arguments.control.empty()) control_.emplace(arguments.control, folder, 'c');
   }
 
-  void run_pair(SequentialComparison& comparison, int open) {
+  /// One more pair; `open` rows are undecided, -1: nobody has looked.
+  void run_pair(int open) {
     const auto start = Clock::now();
     const bool forward = base_.runs() % 2 == 0;
     std::optional<Side> base, next, third;
@@ -48,9 +49,13 @@ class Trial {
         if (control_) control_->use_ceilings(base_.run_json());
       }
     }
-    comparison.add({std::move(*base), std::move(*next)}, third ? &*third : nullptr);
+    pairs_.push_back({std::move(*base), std::move(*next)});
+    if (third) controls_.push_back(std::move(*third));
     last_pair_ = seconds_since(start);
   }
+
+  const std::vector<SidePair>& pairs() const { return pairs_; }
+  const std::vector<Side>& controls() const { return controls_; }
 
   double spent() const { return seconds_since(start_); }
   /// Whether another pair fits the budget; with --pairs their number decides.
@@ -73,43 +78,73 @@ class Trial {
   const Arguments& arguments_;
   AbSide base_, next_;
   std::optional<AbSide> control_;
+  std::vector<SidePair> pairs_;
+  std::vector<Side> controls_;
   Clock::time_point start_ = Clock::now();
   double last_pair_ = 0;
   Progress progress_;
 };
 
+/// Verdicts after some of the pairs, and after the last.
+class Looks {
+ public:
+  explicit Looks(ComparisonOptions options) : options_(std::move(options)) { options_.commands = true; }
+
+  /// Each look takes half of the chance of a false verdict that the looks before it left, the last one all of it: so
+  /// looking often does not find more.
+  Comparison look(const Trial& trial, bool last) {
+    auto options = options_;
+    options.alpha = last ? left_ : left_ / 2;
+    left_ -= options.alpha;
+    looked_at_ = trial.pairs().size();
+    options.row_floors = placement_floors(trial.pairs(), trial.controls());
+    return compare(trial.pairs(), options);
+  }
+  /// Whether there is enough that is new: after 4 pairs, then with half as many again.
+  bool is_due(const Trial& trial) const {
+    const auto pairs = trial.pairs().size();
+    return pairs >= pairs_that_tell_drift && 2 * pairs >= 3 * looked_at_;
+  }
+  std::size_t looked_at() const { return looked_at_; }
+
+ private:
+  ComparisonOptions options_;
+  double left_ = options_.alpha;
+  std::size_t looked_at_ = 0;
+};
+
 int decide(const Arguments& arguments, Trial& trial) {
   const bool exact_only = arguments.flags.gate == "exact";
-  SequentialComparison sequence(arguments.flags.options());
+  Looks looks(arguments.flags.options());
   std::optional<Comparison> latest;
-  int signal = 0, looked_at = 0;
+  int signal = 0;
   std::string failed;
   try {
     while (trial.goes_on()) {
-      trial.run_pair(sequence, latest ? open_rows(*latest) : -1);
+      trial.run_pair(latest ? open_rows(*latest) : -1);
       if (exact_only && arguments.pairs == 0) break;
-      if (arguments.pairs || !sequence.is_time_to_look()) continue;
-      latest = sequence.look(!trial.goes_on()), looked_at = sequence.pairs();
+      if (arguments.pairs || !looks.is_due(trial)) continue;
+      latest = looks.look(trial, !trial.goes_on());
       if (open_rows(*latest) == 0) break;
     }
   } catch (const Interrupted& interrupt) {
     signal = interrupt.signal;
   } catch (const FileError& failure) {
-    if (sequence.pairs() == 0) throw;
+    if (trial.pairs().empty()) throw;
     failed = failure.what();
   }
   trial.clear_status();
-  if (sequence.pairs() == 0) return 128 + signal;
-  if (!latest || looked_at != sequence.pairs()) latest = sequence.look(true);
-  latest->notes.push_back(
-      fmt::format("{} pairs of runs, base new new base ..., took {:.0f} s", sequence.pairs(), trial.spent()));
+  const auto pairs = trial.pairs().size();
+  if (pairs == 0) return 128 + signal;
+  if (!latest || looks.looked_at() != pairs) latest = looks.look(trial, true);
+  latest->notes.push_back(fmt::format("{} pairs of runs, base new new base ..., took {:.0f} s", pairs, trial.spent()));
   if (signal)
     latest->notes.push_back("interrupted: the pair that ran then is left out");
   else if (!failed.empty())
     latest->notes.push_back("ended by a run that failed, whose pair is left out: " + failed);
   else if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)
     latest->notes.push_back(fmt::format("{} rows are open: the budget of {:.0f} s is spent", open, arguments.budget));
-  const int code = arguments.flags.finish(*latest, true);
+  const int code = arguments.flags.finish(*latest);
   return signal ? 128 + signal : failed.empty() ? code : exit_io;
 }
 
@@ -132,7 +167,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--new", arguments.next, "of the new side; the same flags")->required()->type_name("CMD");
   flags
       .add_option("--control", arguments.control,
-                  "a second build of the base, with another link order: what it differs by is no change")
+                  "a second build of the base with a different link order; a difference between the two is noise")
       ->type_name("CMD");
   flags.add_option("--budget", arguments.budget, "stop when this is spent: 600, 90s, 10min, 1h")
       ->transform(as_seconds())

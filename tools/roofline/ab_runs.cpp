@@ -9,6 +9,7 @@
 
 #include "bench/any_program/launch.hpp"
 #include "bench/any_program/program_file.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline::cli {
@@ -110,6 +111,7 @@ Side AbSide::run(const std::string& filter, double most_seconds) {
     flags.insert(flags.end(), {"--benchmark_out=" + run_json().string(), "--benchmark_out_format=json"});
   }
   const auto log = folder_ / fmt::format("{:03d}.log", runs_);
+  const auto start = Clock::now();
   const int code = run_program({.file = program_, .name = program_, .arguments = flags, .in = {}, .out = log}, command_,
                                most_seconds);
   // A failed verification or a strict run has a result all the same.
@@ -117,6 +119,8 @@ Side AbSide::run(const std::string& filter, double most_seconds) {
     throw FileError(fmt::format("'{}' ended with code {} and wrote no result: {}", command_, code, last_line(log)));
   auto side = read_side(run_json());
   side.origin = command_;
+  // A program of Google Benchmark does not tell how long it ran.
+  if (auto& seconds = side.results.timer.run_seconds; seconds == 0) seconds = seconds_since(start);
   return side;
 }
 

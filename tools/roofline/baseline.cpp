@@ -110,7 +110,7 @@ int check(const Arguments& arguments) {
   pairs.push_back({std::move(base), std::move(next)});
   auto comparison = compare(pairs, arguments.flags.options());
   comparison.notes.insert(comparison.notes.end(), std::begin(notes), std::end(notes));
-  return arguments.flags.finish(comparison, false);
+  return arguments.flags.finish(comparison);
 }
 
 Action define(CLI::App& flags) {

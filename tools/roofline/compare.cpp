@@ -24,7 +24,7 @@ std::vector<SidePair> read_pairs(const std::vector<std::string>& files) {
 int run(const Arguments& arguments) {
   if (arguments.print_schema) return print(verdict_json_schema()), exit_ok;
   arguments.flags.require_writable_files();
-  return arguments.flags.finish(compare(read_pairs(arguments.files), arguments.flags.options()), false);
+  return arguments.flags.finish(compare(read_pairs(arguments.files), arguments.flags.options()));
 }
 
 void define(CLI::App& flags, Arguments& arguments) {

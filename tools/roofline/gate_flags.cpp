@@ -9,13 +9,13 @@
 namespace roofline::cli {
 
 void GateFlags::define(CLI::App& flags) {
-  flags.add_option("--floor", floor, "percent: smaller changes of time are none")
+  flags.add_option("--floor", floor, "percent: smaller changes of time are ignored")
       ->capture_default_str()
       ->check(between(0.1, 50.0));
   flags
-      .add_option("--aa-spread", spread,
-                  "percent that runs of one build differ by on this machine: the floor is at least twice that")
-      ->check(between(0.0, 50.0));
+      .add_option("--drift", drift,
+                  "percent that two runs of one program differ by on this machine; default: what its runs have shown")
+      ->check(between(0.0, 90.0));
   flags.add_option("--alpha", alpha, "chance of a false WORSE or BETTER among all times together")
       ->capture_default_str()
       ->check(between(0.0001, 0.5));
@@ -23,17 +23,18 @@ void GateFlags::define(CLI::App& flags) {
   flags.add_option("--gate", gate, "what decides the exit code: all, or exact (counts and validity, not times)")
       ->capture_default_str()
       ->check(CLI::IsMember({"all", "exact"}));
-  flags.add_option("--inconclusive", inconclusive, "ok or fail (exit 3); default: ok for compare, fail for ab")
+  flags.add_option("--undecided", undecided, "what UNDECIDED does to the exit code: ok, or fail (exit 3)")
+      ->capture_default_str()
       ->check(CLI::IsMember({"ok", "fail"}));
-  flags.add_flag("--strict", strict, "exit 3 where something could not be told: --inconclusive=fail");
-  exclude(flags, "--strict", {"--inconclusive"});
   for (const auto& output : comparison_outputs())
     flags.add_option("--" + output.flag, files[output.flag], output.about)->type_name("FILE");
 }
 
 ComparisonOptions GateFlags::options() const {
   ComparisonOptions options;
-  options.floor = floor / 100, options.spread = spread / 100, options.alpha = alpha;
+  options.floor = floor / 100;
+  if (drift) options.drift = *drift / 100;
+  options.alpha = alpha;
   options.allow_missing = allow_missing;
   return options;
 }
@@ -47,9 +48,9 @@ void GateFlags::require_writable_files() const {
       static_cast<void>(output.text({}, {}, path));
 }
 
-int GateFlags::finish(const Comparison& comparison, bool is_gate) const {
+int GateFlags::finish(const Comparison& comparison) const {
   print(printable(comparison_text(comparison, output_width())));
-  const Gate gated{gate == "all", strict || (inconclusive.empty() ? is_gate : inconclusive == "fail")};
+  const Gate gated{gate == "all", undecided == "fail"};
   for (const auto& output : comparison_outputs())
     if (const auto& path = files.at(output.flag); !path.empty())
       write_file(path, output.text(comparison, gated, output.appends ? path : ""));
