@@ -111,7 +111,7 @@ def program(name):
 
 def shortened(verdict):
     times = [f for f in verdict["findings"] if f["metric"] == "time"]
-    return [{key: f[key] for key in ("row", "verdict", "ratio", "p", "why") if key in f} for f in times]
+    return [{key: f[key] for key in ("row", "verdict", "ratio", "why") if key in f} for f in times]
 
 
 def one_trial(arguments, sides, folder):
@@ -179,7 +179,7 @@ def summary(name, stored):
     alarmed = sum(any(row["verdict"] in ("WORSE", "BETTER") for row in trial["rows"]) for trial in trials)
     seconds = sorted(trial["seconds"] for trial in trials)
     return (f"| {name} | {len(trials)} | {alarmed} | {rows} | {count(trials, 'WORSE')} | {count(trials, 'BETTER')} | "
-            f"{count(trials, 'SAME')} | {count(trials, 'INCONCLUSIVE')} | {count(trials, 'INVALID', 'NOT_COMPARABLE')} | "
+            f"{count(trials, 'SAME')} | {count(trials, 'UNDECIDED')} | {count(trials, 'INVALID', 'NOT_COMPARABLE')} | "
             f"{seconds[len(seconds) // 2] if seconds else 0} |")
 
 
@@ -196,7 +196,7 @@ def by_row(stored):
 def write_table():
     lines = ["# Error rates and power of the gate", "",
              "Written by `tests/trials/gate_trials.py`; one file per trial holds every verdict and the command's flags.", "",
-             "| trial | comparisons | with WORSE or BETTER | rows | WORSE | BETTER | SAME | INCONCLUSIVE | others | "
+             "| trial | comparisons | with WORSE or BETTER | rows | WORSE | BETTER | SAME | UNDECIDED | others | "
              "median s |", "|" + " --- |" + " ---: |" * 9]
     stored = {path.stem: json.loads(path.read_text()) for path in sorted(results.glob("*.json"))}
     lines += [summary(name, trial) for name, trial in stored.items()]

@@ -1,0 +1,57 @@
+#include "bench/storage/kept_shares.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "bench/text/output.hpp"
+#include "tests/command_line.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline::kept_shares_test {
+namespace {
+
+class KeptShares : public ::testing::Test {
+ protected:
+  KeptShares() { ::setenv("XDG_CACHE_HOME", folder.string().c_str(), 1); }
+  ~KeptShares() override {
+    if (before.empty())
+      ::unsetenv("XDG_CACHE_HOME");
+    else
+      ::setenv("XDG_CACHE_HOME", before.c_str(), 1);
+  }
+  /// A run in which all rows but one take `factor` times as long as in the example, and that one `other` times.
+  std::optional<Drift> drift_after(double factor, double other) {
+    auto run = example::results(false);
+    for (auto& point : run.points)
+      point.assessment.roof = Judgement{{}, 0.5 / (point.name == odd ? other : factor), {}, {}};
+    keep_shares(run);
+    return run.drift;
+  }
+  const std::string odd = "stream/triad/n:33554432";
+  const std::string before = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
+  const testing::Scratch scratch;
+  const std::filesystem::path folder = scratch / "cache";
+};
+
+TEST_F(KeptShares, TellHowFarRunsOfOneProgramLieApart) {
+  EXPECT_FALSE(drift_after(1, 1)) << "one run shows no drift";
+  const auto drift = drift_after(1.04, 1.3).value();
+  EXPECT_EQ(drift.runs, 2);
+  EXPECT_NEAR(drift.host, 0.04, 1e-9);
+  EXPECT_NEAR(drift.of(odd), 0.3, 1e-9);
+  EXPECT_NEAR(drift.of("another"), 0.04, 1e-9);
+  for (int i = 0; i < 6; ++i) drift_after(1, 1);
+  EXPECT_NEAR(drift_after(1, 1)->host, 0, 1e-9) << "the oldest runs are dropped";
+}
+
+TEST_F(KeptShares, SurviveAFileThatIsDamaged) {
+  drift_after(1, 1);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) write_file(entry.path(), "{\"runs\": [{\"shares\": 7}]}");
+  EXPECT_FALSE(drift_after(1.1, 1));
+  EXPECT_NEAR(drift_after(1, 1)->host, 0.1, 1e-9);
+}
+
+}  // namespace
+}  // namespace roofline::kept_shares_test
