@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_runs_of_a_program = 6, most_runs = 24;
 /// Of fewer a percentile says little.
-constexpr std::size_t fewest_rows = 20;
+constexpr std::size_t fewest_rows = 10;
 constexpr double percentile = 0.9;
 
 bool tells_of_the_host(const Results& results) {
