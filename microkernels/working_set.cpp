@@ -7,13 +7,11 @@
 namespace roofline {
 namespace {
 
-/// Four times the last cache of all threads, so that nothing survives from one use to the next: at least 256 MiB (a
-/// guest may have more cache than a ladder next to its neighbours shows), at most a quarter of the memory. 0 where that
-/// is less than twice the cache: such a set is none of DRAM.
+/// Four times the last cache of all threads, so that nothing survives from one use to the next, and at most a quarter
+/// of the memory. 0 where that is less than twice the cache: such a set is not one of DRAM.
 double dram_working_set(const Machine& machine) {
-  constexpr double least = 256 << 20;
   const auto last = static_cast<double>(machine.largest_llc);
-  double bytes = std::max(least, 4 * last);
+  double bytes = beyond_caches(machine, 4);
   if (machine.memory_bytes > 0) bytes = std::min(bytes, machine.memory_bytes / 4);
   return bytes < 2 * last ? 0 : bytes;
 }

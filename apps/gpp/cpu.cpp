@@ -13,6 +13,7 @@
 #include "apps/gpp/launch.hpp"
 #include "apps/gpp/reference.hpp"
 #include "apps/gpp/tunings.hpp"
+#include "bench/levels/levels.hpp"
 #include "bench/space/dispatch.hpp"
 #include "bench/space/noise.hpp"
 #include "bench/space/openmp.hpp"
@@ -73,16 +74,25 @@ at nw 6; fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under 
 less GFLOP/s and about the same share of what is attainable. The published problem is
 --gpp=512,2,32768,20 (2.3 GB; half a minute per launch on two cores).)",
       .size_names = "number_bands,nvband,ncouls,nodes_per_group",
-      .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls",
-      // I_eps and wtilde: 256 MiB, eight times the 32 MiB that cores of today share, so that every pass reads them from
-      // memory; a row of aqsn (128 KiB) stays in L2 next to the rows of these two that pass by. Two bands, 16.8 M
-      // iterations: 30 to 250 ms a launch on two cores with AVX-512 and 30 GB/s, short enough to be repeated.
-      .default_sizes = {2, 2, 8192, 8},
+      .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls; all 0: chosen",
+      .default_sizes = {0, 0, 0, 0},
       .quick_sizes = {},
-      .small_sizes = {3, 2, 61, 7}};
+      .small_sizes = {3, 2, 61, 7},
+      // I_eps and wtilde: 256 MiB. Two bands, 16.8 M iterations: 30 to 250 ms a launch on two cores.
+      .published_sizes = {2, 2, 8192, 8}};
 }
 
-void add_variants(Suite& suite, const Sizes& sizes) {
+/// One band; I_eps and wtilde are together twice the last cache, so that every pass reads them from memory. A row of
+/// aqsn (128 KiB) stays in L2 next to the rows of these two that pass by.
+Sizes sizes_for(const Machine& machine) {
+  constexpr Index ncouls = 8192, bytes_of_row = 2 * 16 * ncouls;
+  const auto rows = std::clamp<Index>(static_cast<Index>(beyond_caches(machine, 2)) / bytes_of_row, 1, ncouls);
+  return {1, 1, ncouls, ncouls / rows};
+}
+
+void add_variants(Suite& suite, const Sizes& chosen) {
+  const bool automatic = std::all_of(chosen.begin(), chosen.end(), [](Index size) { return size == 0; });
+  const auto sizes = automatic ? sizes_for(suite.machine()) : chosen;
   require_valid(sizes);
   const auto references = std::make_shared<References>();
   const auto problem = made_once([sizes, seed = suite.seed()] { return std::make_shared<Problem>(sizes, seed); });
@@ -95,7 +105,10 @@ void add_variants(Suite& suite, const Sizes& sizes) {
          .make = [=] { return make(problem(), axes, references); },
          .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", axes.nw,
                               axes.nw == 1 ? "frequency" : "frequencies", axes.fma ? "contracted" : "no contraction",
-                              16 * axes.stride, axes.divide ? "" : ", a multiplication for the division")});
+                              16 * axes.stride, axes.divide ? "" : ", a multiplication for the division"),
+         .problem = automatic ? fmt::format("number_bands:{}/nvband:{}/ncouls:{}/nodes_per_group:{}", sizes[0],
+                                            sizes[1], sizes[2], sizes[3])
+                              : std::string()});
   add_tuned_variants(suite, problem, references);
 }
 

@@ -8,6 +8,7 @@
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/propagate.hpp"
 #include "bench/cache_model/set_launch.hpp"
+#include "bench/levels/levels.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/suite/tunings.hpp"
@@ -163,12 +164,11 @@ roof; in the talk collide takes 69 % of an iteration and propagate 21 %.)",
           .size_arguments = {"lx", "ly"}};
 }
 
-/// Two lattices, together at least four last-level caches. LX is odd: else the 37 populations of a site, which are a
+/// Two lattices, together at least three last-level caches. LX is odd: else the 37 populations of a site, which are a
 /// multiple of NX NY apart, would share few sets of the first cache.
 Grid default_grid(const Machine& machine) {
-  const auto llc = std::max<std::uint64_t>(machine.largest_llc, 64 << 20);
   constexpr Index ly = 1024, bytes_per_column = 2 * populations * sizeof(double) * ly;
-  return {.lx = (static_cast<Index>(4 * llc) / bytes_per_column / 64 + 1) * 64 + 1, .ly = ly};
+  return {.lx = (static_cast<Index>(beyond_caches(machine, 3)) / bytes_per_column / 32 + 1) * 32 + 1, .ly = ly};
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {

@@ -10,6 +10,7 @@
 #include "apps/stencil/sweep.hpp"
 #include "apps/stencil/tuned.hpp"
 #include "bench/cache_model/set_launch.hpp"
+#include "bench/levels/levels.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/suite/tunings.hpp"
@@ -69,10 +70,9 @@ Index rows_for_l2(const Machine& machine, Index n) {
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
-  // Two arrays, together at least four last-level caches, in steps of 32 interior points, so that rows are whole packs;
+  // Two arrays, together at least three last-level caches, in steps of 32 interior points, so that rows are whole packs;
   // three planes still fit one core's share.
-  const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 64 << 20);
-  const auto edge = std::cbrt(static_cast<double>(llc) * 4 / 16);
+  const auto edge = std::cbrt(beyond_caches(suite.machine(), 3) / 16);
   const auto points = within_memory(suite, "stencil", Index{1} << 40, 16.0);
   const auto fits = static_cast<Index>(std::cbrt(static_cast<double>(points))) / 32 * 32 + 2;
   const Index n =

@@ -172,6 +172,11 @@ std::string disagreement(const std::vector<CacheLevel>& caches, const std::vecto
   return text;
 }
 
+double beyond_caches(const Machine& machine, double times) {
+  constexpr double least = 32 << 20;
+  return times * std::max(static_cast<double>(machine.largest_llc), least);
+}
+
 void share_cores(Machine& machine, int threads) {
   const int cores = std::max(machine.cores, machine.usable_cores);
   const auto on_each = static_cast<unsigned>(threads > cores ? (threads + cores - 1) / cores : 1);

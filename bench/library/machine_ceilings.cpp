@@ -25,7 +25,7 @@ namespace {
 
 using Kind = CeilingsChoice::Kind;
 
-constexpr int rounds_of_ceilings = 6, quick_rounds_of_ceilings = 3, samples_of_ceiling = 3;
+constexpr int rounds_of_ceilings = 6, quick_rounds_of_ceilings = 3;
 
 /// The quick ones, and a roof for rows that declare single precision.
 bool is_wanted(const CeilingVariant& variant, const CeilingsChoice& choice) {
@@ -60,7 +60,7 @@ MachineCeilings measure(const Suite& suite, const CeilingsChoice& choice) {
   for (int round = 0; round < rounds; ++round)
     for (const auto& name : names) {
       progress.show(fmt::format("ceilings, round {} of {}", round + 1, rounds));
-      for (int i = 0; i < samples_of_ceiling; ++i) works.sample(name, round);
+      works.visit(name);
     }
   for (const auto& name : names) found.ceilings.push_back(works.result(name));
   return found;
@@ -185,9 +185,9 @@ std::vector<std::string> RoofsBeside::binding(const KernelPoint& point) {
   return names;
 }
 
-double RoofsBeside::sample(const std::string& name, int round) {
+double RoofsBeside::sample(const std::string& name, double seconds) {
   const Pinned pinned(suite_.machine(), suite_.threads());
-  return works_.sample(name, round) * account_of(ceilings_.ceilings, *suite_.ceiling(name));
+  return works_.sample(name, seconds) * account_of(ceilings_.ceilings, *suite_.ceiling(name));
 }
 
 }  // namespace roofline

@@ -69,8 +69,9 @@ class RoofsBeside {
 
   /// Names of the ceilings that could bind a point, set up to be sampled; those that cannot be are left out.
   std::vector<std::string> binding(const KernelPoint& point);
-  /// The rate of one of these now. The calling thread and those of OpenMP are then as free as before.
-  double sample(const std::string& name, int round);
+  /// The rate of one of these now, in a sample of `seconds`. The calling thread and those of OpenMP are then as free as
+  /// before.
+  double sample(const std::string& name, double seconds);
 
   const MachineCeilings& ceilings() const { return ceilings_; }
 

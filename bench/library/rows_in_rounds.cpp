@@ -33,25 +33,26 @@ Search search_of(double min_time, double iteration) {
   }
 }
 
+constexpr int most_rounds = 12, least_of_three = 6;
+
 /// Google Benchmark has no function for it, and keeps the pointer to the program's name.
-void set_min_time(double seconds) {
-  auto flag = fmt::format("--benchmark_min_time={:.6f}{}", seconds, ROOFLINE_BENCHMARK_VERSION < 10800 ? "" : "s");
+void set_flag(std::string flag) {
   char* argv[] = {const_cast<char*>(benchmark::BenchmarkReporter::Context::executable_name), flag.data(), nullptr};
   int argc = 2;
   benchmark::Initialize(&argc, argv);
 }
+void set_min_time(double seconds) {
+  set_flag(fmt::format("--benchmark_min_time={:.6f}{}", seconds, ROOFLINE_BENCHMARK_VERSION < 10800 ? "" : "s"));
+}
 
-/// A regular expression that matches these names and no other.
-std::string pattern_of(const std::vector<std::string>& names) {
-  std::string pattern;
-  for (const auto& name : names) {
-    pattern += pattern.empty() ? "^(" : "|";
-    for (const char c : name) {
-      if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) pattern += '\\';
-      pattern += c;
-    }
+/// A regular expression that matches this name and no other.
+std::string pattern_of(const std::string& name) {
+  std::string pattern = "^";
+  for (const char c : name) {
+    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
   }
-  return pattern + ")$";
+  return pattern + "$";
 }
 
 bool says_how_to_measure(const Run& run) {
@@ -69,37 +70,45 @@ bool is_sample(const Run& run, const std::vector<Run>& all) {
 
 }  // namespace
 
-int rounds_of_row(double min_time, double iteration, double first_round, double probes, int most) {
+RowRoundsWanted rounds_of_row(double min_time, double part, double iteration, double first_pass, double roofs) {
   constexpr double may_take = 1.15;
-  const auto part = search_of(min_time / most, iteration), whole = search_of(min_time, iteration);
-  const double entering = std::max(0.0, first_round - part.seconds) / part.calls;
+  const auto of_part = search_of(part, iteration), whole = search_of(min_time, iteration);
+  const double entering = std::max(0.0, first_pass - of_part.seconds) / of_part.calls;
   const double usual = whole.seconds + whole.calls * entering;
-  return static_cast<int>(std::clamp(may_take * usual / (first_round + probes), 1.0, 1.0 * most));
+  const double left = may_take * usual - first_pass;
+  // A round of n samples has n + 1 of its roofs.
+  const auto fitting = [&](int samples) {
+    const double round = samples * first_pass + (samples + 1) * roofs;
+    return static_cast<int>(std::clamp(left / round, 0.0, 1.0 * most_rounds));
+  };
+  if (const int rounds = fitting(kernel_samples); rounds >= least_of_three) return {rounds, kernel_samples};
+  return {fitting(1), 1};
 }
 
 RowsInRounds::RowsInRounds(const Machine& machine, const RooflineFlags& flags, benchmark::BenchmarkReporter* live)
-    : machine_(machine), flags_(flags), shown_(live), in_rounds_(!flags.says_how_to_measure) {}
+    : machine_(machine),
+      flags_(flags),
+      shown_(live),
+      in_rounds_(!flags.says_how_to_measure),
+      part_(flags.min_time / (most_rounds * kernel_samples)) {}
 
 std::size_t RowsInRounds::run() {
-  KeptRows ignored;
   const bool file = !flags_.benchmark_out.empty();  // which Google Benchmark opens; its content is written at the end
-  if (in_rounds_) set_min_time(flags_.min_time / most_rounds);
+  if (in_rounds_) set_min_time(part_);
+  KeptRows ignored;
   const auto found = benchmark::RunSpecifiedBenchmarks(this, !file ? nullptr : in_rounds_ ? &ignored : &for_file_);
-  for (round_ = 1; in_rounds_ && round_ < most_rounds && !wrong_; ++round_) {
-    std::vector<std::string> names;
+  if (in_rounds_ && file) set_flag("--benchmark_out=");  // opened and checked once
+  for (round_ = 0; in_rounds_ && round_ < most_rounds && !wrong_; ++round_)
     for (const auto& row : rows_)
-      if (row->wanted > round_) names.push_back(row->name);
-    if (names.empty()) break;
-    if (auto* const first = after(nullptr)) probe({first});
-    row_start_ = Clock::now();
-    benchmark::RunSpecifiedBenchmarks(this, file ? &ignored : nullptr, pattern_of(names));
-  }
+      if (row->wanted.rounds > round_ && !wrong_) take_round(*row);
   progress_.clear();
   benchmark::Shutdown();
   if (wrong_) std::rethrow_exception(wrong_);
   if (in_rounds_ && context_) {
-    for (auto* const kept : {&shown_, &for_file_}) kept->ReportContext(*context_);
-    for (const auto& row : rows_) shown_.ReportRuns(merged(*row)), for_file_.ReportRuns(merged(*row));
+    for (auto* const kept : {&shown_, &for_file_}) {
+      kept->ReportContext(*context_);
+      for (const auto& row : rows_) kept->ReportRuns(merged(*row));
+    }
   }
   shown_.Finalize();
   return found;
@@ -115,40 +124,43 @@ bool RowsInRounds::ReportContext(const Context& context) {
 void RowsInRounds::ReportRuns(const std::vector<Run>& runs) {
   const double seconds = seconds_since(row_start_);
   if (runs.empty() || wrong_) return;
+  if (sampled_) {
+    sampled_->reported.push_back(runs);
+    return;
+  }
   try {
     if (!in_rounds_) shown_.ReportRuns(runs);
-    take(runs, seconds);
+    enter(runs, seconds);
   } catch (...) {
     wrong_ = std::current_exception();
   }
   row_start_ = Clock::now();
 }
 
-void RowsInRounds::take(const std::vector<Run>& runs, double seconds) {
-  const auto name = runs.front().run_name.str();
-  auto found = std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) { return row->name == name; });
-  if (found == rows_.end()) {
-    rows_.push_back(std::make_unique<Row>());
-    found = rows_.end() - 1;
-    (*found)->name = name;
-  }
-  auto& row = **found;
-  row.rounds.push_back(runs);
+std::string RowsInRounds::failure_of(Row& row, const std::vector<Run>& runs) {
   for (const auto& run : runs)
     if (const auto why = row_error(run); !why.empty()) {
       failures_.emplace_back(point_name(run), why);
-      row.point.reset(), row.probes.clear(), row.wanted = 1;
-      return;
+      row.point.reset();
+      row.wanted = {};
+      return why;
     }
-  if (row.rounds.size() == 1) set_up(row, runs);
-  add_samples(row, runs);
-  const auto start = Clock::now();
-  probe({&row, in_rounds_ ? after(&row) : nullptr});
-  if (in_rounds_ && row.rounds.size() == 1 && !says_how_to_measure(runs.front())) {
-    const double iteration = seconds_of(runs.front()), probes = 2 * seconds_since(start);
-    row.wanted = rounds_of_row(flags_.min_time, iteration, seconds, probes, most_rounds);
-  }
-  progress_.show(fmt::format("round {} of {}: {}", round_ + 1, in_rounds_ ? most_rounds : 1, row.name));
+  return {};
+}
+
+void RowsInRounds::enter(const std::vector<Run>& runs, double seconds) {
+  rows_.push_back(std::make_unique<Row>());
+  auto& row = *rows_.back();
+  row.name = runs.front().run_name.str();
+  row.reported.push_back(runs);
+  if (!failure_of(row, runs).empty()) return;
+  set_up(row, runs);
+  if (!row.point) return;
+  if (!in_rounds_ || says_how_to_measure(runs.front())) return add_as_measured(row, runs);
+  // A sample has the rest of Google Benchmark's usual run: no shorter than it, no shorter than a roof's.
+  const double roofs = sample_seconds * static_cast<double>(std::min<std::size_t>(row.roofs.size(), 2));
+  row.wanted = rounds_of_row(flags_.min_time, part_, seconds_of(runs.front()), seconds, roofs);
+  if (row.wanted.rounds == 0) add_as_measured(row, runs);
 }
 
 void RowsInRounds::set_up(Row& row, std::vector<Run> runs) {
@@ -162,73 +174,77 @@ void RowsInRounds::set_up(Row& row, std::vector<Run> runs) {
   }
   auto& roofs = roofs_[row.point->threads];
   if (!roofs) roofs = std::make_unique<RoofsBeside>(machine_, row.point->threads, flags_.ceilings);
-  row.probes = roofs->binding(*row.point);
+  row.roofs = roofs->binding(*row.point);
 }
 
-void RowsInRounds::add_samples(Row& row, const std::vector<Run>& runs) {
-  if (!row.point) return;
-  auto& samples = row.point->samples;
+double RowsInRounds::sample_roof(const Row& row, const std::string& roof, double seconds) {
+  return roofs_.at(row.point->threads)->sample(roof, seconds);
+}
+
+void RowsInRounds::add_as_measured(Row& row, const std::vector<Run>& runs) {
+  RowRound round;
+  for (const auto& roof : row.roofs)
+    for (int i = 0; i <= kernel_samples; ++i) round.probes[roof].push_back(sample_roof(row, roof, sample_seconds));
   const double start = std::chrono::duration<double>(row_start_ - start_).count();
+  int number = 0;
   for (const auto& run : runs) {
     if (!is_sample(run, runs)) continue;
-    // Repetitions are rounds, too: all of them next to one sample of the ceilings.
-    samples.push_back({static_cast<int>(samples.size()), start, seconds_of(run)});
-    const double whole = run.real_accumulated_time;
-    if (shortest_.first == 0 || whole < shortest_.first) shortest_ = {whole, row.point->name};
+    round.samples = {{number, start, seconds_of(run)}};
+    row.rounds.add(number++, round);
+    note_shortest(run.real_accumulated_time, row.point->name);
   }
 }
 
-void RowsInRounds::probe(const std::vector<Row*>& rows) {
-  std::map<std::pair<int, std::string>, double> rates;
-  for (auto* const row : rows) {
-    if (!row || !row->point) continue;
-    auto& point = *row->point;
-    // Of a row that has just run its last samples, of the one that comes its next.
-    const bool comes = row != rows.front() || row->rounds.size() <= static_cast<std::size_t>(round_);
-    const auto first = in_rounds_ ? static_cast<std::size_t>(round_) : 0;
-    const auto end = comes ? first + 1 : point.samples.size();
-    for (const auto& name : row->probes) {
-      const std::pair key(point.threads, name);
-      if (!rates.contains(key)) rates[key] = roofs_.at(point.threads)->sample(name, round_);
-      auto probe = std::find_if(point.probes.begin(), point.probes.end(),
-                                [&, &name = name](const Probe& known) { return known.ceiling == name; });
-      if (probe == point.probes.end()) probe = point.probes.insert(probe, {name, {}});
-      probe->rates.resize(std::max(probe->rates.size(), end));
-      for (auto i = first; i < end; ++i) {
-        auto& rate = probe->rates[i];  // before and after the row
-        rate = rate > 0 ? (rate + rates[key]) / 2 : rates[key];
-      }
-    }
+Sample RowsInRounds::sample_row(Row& row) {
+  const double start = seconds_since(start_);
+  sampled_ = &row;
+  benchmark::RunSpecifiedBenchmarks(this, nullptr, pattern_of(row.name));
+  sampled_ = nullptr;
+  const auto& runs = row.reported.back();
+  if (!failure_of(row, runs).empty()) throw std::runtime_error("the row failed");
+  note_shortest(runs.front().real_accumulated_time, row.point->name);
+  return {round_, start, seconds_of(runs.front())};
+}
+
+void RowsInRounds::take_round(Row& row) {
+  progress_.show(fmt::format("round {} of {}: {}", round_ + 1, most_rounds, row.name));
+  RoundParts parts{.roofs = row.roofs, .samples = row.wanted.samples, .seconds = part_};
+  parts.kernel = [&] { return sample_row(row); };
+  parts.roof = [&](const std::string& roof, double seconds) { return sample_roof(row, roof, seconds); };
+  try {
+    row.rounds.add(round_, sample_between_roofs(parts));
+  } catch (const std::exception&) {
+    // Entered by failure_of(): a row that failed once has no result.
+    if (row.point) wrong_ = std::current_exception();
   }
 }
 
-RowsInRounds::Row* RowsInRounds::after(const Row* row) {
-  bool passed = !row;
-  for (const auto& other : rows_) {
-    if (passed && other->wanted > round_) return other.get();
-    passed = passed || other.get() == row;
-  }
-  return nullptr;
+void RowsInRounds::note_shortest(double seconds, const std::string& name) {
+  if (shortest_.first == 0 || seconds < shortest_.first) shortest_ = {seconds, name};
 }
 
 std::vector<KernelPoint> RowsInRounds::points() const {
   std::vector<KernelPoint> points;
-  for (const auto& row : rows_)
-    if (row->point && !row->point->samples.empty()) points.push_back(*row->point), set_time(points.back());
+  for (const auto& row : rows_) {
+    if (!row->point || row->rounds.empty()) continue;
+    points.push_back(*row->point);
+    row->rounds.put_into(points.back());
+  }
   return points;
 }
 
 std::vector<Run> RowsInRounds::merged(const Row& row) {
-  auto runs = row.rounds.back();
+  auto runs = row.reported.back();
   if (!row_error(runs.front()).empty()) return runs;
-  runs = row.rounds.front();
+  runs = row.reported.front();
   auto& sum = runs.front();
-  const auto rounds = static_cast<double>(row.rounds.size());
+  const auto rounds = static_cast<double>(row.reported.size());
   for (auto& [name, counter] : sum.counters) counter.value = counter.value / rounds;
-  for (std::size_t i = 1; i < row.rounds.size(); ++i) {
-    const auto& more = row.rounds[i].front();
+  for (std::size_t i = 1; i < row.reported.size(); ++i) {
+    const auto& more = row.reported[i].front();
     sum.iterations += more.iterations;
-    sum.real_accumulated_time += more.real_accumulated_time, sum.cpu_accumulated_time += more.cpu_accumulated_time;
+    sum.real_accumulated_time += more.real_accumulated_time;
+    sum.cpu_accumulated_time += more.cpu_accumulated_time;
     for (auto& [name, counter] : sum.counters)
       if (const auto found = more.counters.find(name); found != more.counters.end())
         counter.value += found->second.value / rounds;

@@ -14,23 +14,30 @@
 #include "bench/library/kept_rows.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/model/kernel_point.hpp"
+#include "bench/sampling/row_rounds.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
 
-/// Rounds of a row, each of a part of the `min_time` seconds that Google Benchmark is asked for: as many as leave what
-/// the user waits at most a fifth above what it would be without rounds and probes, 1 to `most`. `iteration` takes a
-/// row, `first_round` took the row in its first round, `probes` take its ceilings in a round; all in seconds.
-int rounds_of_row(double min_time, double iteration, double first_round, double probes, int most);
+/// Rounds of a row, and its samples in each.
+struct RowRoundsWanted {
+  int rounds = 0, samples = 0;
+};
 
-/// Runs the benchmarks of the program and samples, right before and after each, the ceilings that could bind it.
+/// As many samples of a row, up to twelve rounds of three, as leave what the user waits at most a fifth above what it
+/// would be without them. Google Benchmark is asked for `min_time` seconds of a row in all and for `part` in a sample.
+/// An iteration takes `iteration`, the first pass took the row `first_pass`, and a sample of its roofs takes `roofs`;
+/// all in seconds. Where six rounds of three do not fit, a round has one sample. No round: the first pass is all.
+RowRoundsWanted rounds_of_row(double min_time, double part, double iteration, double first_pass, double roofs);
+
+/// Runs the benchmarks of the program and samples the ceilings that could bind each next to it.
 ///
-/// A row without repetitions, iterations or a time of its own is run in rounds over all rows, each of a part of Google
-/// Benchmark's usual time: what the machine does meanwhile then meets all rows, and the rounds tell how well each is
-/// known. Where the program or its flags say how to measure it is done as they say, once.
+/// First comes a pass over all rows, as without a roofline. Then every row without repetitions, iterations or a time of
+/// its own is sampled between its roofs in rounds over all rows: what the machine does meanwhile then meets all rows,
+/// and the rounds tell how well each is known. Where the program or its flags say how to measure it is done as they say,
+/// in the first pass, and the roofs are sampled behind the row.
 class RowsInRounds : public benchmark::BenchmarkReporter {
  public:
-  static constexpr int most_rounds = 6;
 
   /// `live` prints the rows; null: nobody does.
   RowsInRounds(const Machine& machine, const RooflineFlags& flags, benchmark::BenchmarkReporter* live);
@@ -55,28 +62,36 @@ class RowsInRounds : public benchmark::BenchmarkReporter {
  private:
   /// One row, as it is known so far.
   struct Row {
-    std::string name;                      ///< by which Google Benchmark finds it
-    std::vector<std::vector<Run>> rounds;  ///< what was reported
-    std::optional<KernelPoint> point;      ///< absent: it declares nothing
-    std::vector<std::string> probes;
-    int wanted = 1;  ///< rounds
+    std::string name;                        ///< by which Google Benchmark finds it
+    std::vector<std::vector<Run>> reported;  ///< by the first pass and by each sample
+    std::optional<KernelPoint> point;        ///< absent: it declares nothing
+    std::vector<std::string> roofs;
+    RowRounds rounds;
+    RowRoundsWanted wanted;
   };
 
-  void take(const std::vector<Run>& runs, double seconds);
+  /// Takes what the first pass reported of a row, which took it `seconds`.
+  void enter(const std::vector<Run>& runs, double seconds);
   void set_up(Row& row, std::vector<Run> runs);
-  void add_samples(Row& row, const std::vector<Run>& runs);
-  /// Samples the ceilings of the row that has just run and of the one that comes, each once.
-  void probe(const std::vector<Row*>& rows);
-  /// The row after this one in the round, after null the first; null after the last.
-  Row* after(const Row* row);
+  /// Where the program says how to measure: each repetition is a round next to the same samples of the roofs.
+  void add_as_measured(Row& row, const std::vector<Run>& runs);
+  /// Has Google Benchmark run the row, which then reports to `row`.
+  Sample sample_row(Row& row);
+  void take_round(Row& row);
+  double sample_roof(const Row& row, const std::string& roof, double seconds);
+  void note_shortest(double seconds, const std::string& name);
+  /// Why the row has no result, entered as its failure; empty where it has one.
+  std::string failure_of(Row& row, const std::vector<Run>& runs);
   static std::vector<Run> merged(const Row& row);
 
   const Machine& machine_;
   const RooflineFlags& flags_;
   KeptRows shown_, for_file_;
   bool in_rounds_;
+  double part_;  ///< of Google Benchmark's time, in seconds, that a sample has
   std::optional<Context> context_;
   int round_ = 0;
+  Row* sampled_ = nullptr;  ///< the row that reports come from; null in the first pass
   std::vector<std::unique_ptr<Row>> rows_;
   std::map<int, std::unique_ptr<RoofsBeside>> roofs_;
   std::vector<std::pair<std::string, std::string>> failures_;

@@ -63,12 +63,13 @@ class RooflineOfRows {
       for (const auto& point : results.points) {
         places_[point.name] = {&results, &point};
         results.rounds = std::max(results.rounds, point.rounds());
-        few = few || point.rounds() < least_rounds;
+        few = few || point.rounds() < rounds_of_95_percent;
       }
       if (few)
         results.skipped.push_back(fmt::format(
-            "ranges of rows with fewer than {} rounds: their iterations are long; --benchmark_repetitions=6 gives them",
-            least_rounds));
+            "intervals of rows with fewer than {0} rounds: their iterations are long; --benchmark_repetitions={0} gives "
+            "them",
+            rounds_of_95_percent));
       assess(results);
       keep_shares(results);
     }

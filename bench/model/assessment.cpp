@@ -1,6 +1,7 @@
 #include "bench/model/assessment.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofline {
 namespace {
@@ -62,34 +63,75 @@ const Ceiling* ceiling_of(const Roofline& roofline, const Probe& probe) {
   return nullptr;
 }
 
-std::vector<Round> rounds_of(const Roofline& roofline, const KernelPoint& point) {
+/// How much less than its best of the run a roof may give before its round says nothing about a row in caches.
+constexpr double disturbed_roof = 1.5;
+
+/// Whether the roof of a round was disturbed. Memory changes its speed for seconds, which rows at DRAM share with their
+/// roof; cores do not.
+bool is_disturbed(const Ceiling& ceiling, double rate) {
+  const bool memory = ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM;
+  return !memory && rate * disturbed_roof < ceiling.rate_high;
+}
+
+struct Rounds {
+  std::vector<Round> used;
+  int left_out = 0;
+};
+
+Rounds rounds_of(const Roofline& roofline, const KernelPoint& point) {
   const auto times = point.seconds_of_rounds();
-  if (point.probes.empty() || times.empty()) return {{{}, point.time.median}};
-  std::vector<Round> rounds;
+  if (point.probes.empty() || times.empty()) return {{{{}, point.time.median}}};
+  Rounds rounds;
+  std::vector<Round> disturbed;
   for (std::size_t i = 0; i < times.size(); ++i) {
+    if (times[i] <= 0) continue;
     Round round{{}, times[i]};
-    for (const auto& probe : point.probes)
-      if (const auto* const ceiling = ceiling_of(roofline, probe);
-          ceiling && i < probe.rates.size() && probe.rates[i] > 0)
-        part_of(round.moment, *ceiling) = probe.rates[i] / ceiling->rate;
-    if (round.seconds > 0) rounds.push_back(round);
+    bool is_disturbed_round = false;
+    for (const auto& probe : point.probes) {
+      const auto* const ceiling = ceiling_of(roofline, probe);
+      if (!ceiling || i >= probe.rates.size() || probe.rates[i] <= 0) continue;
+      part_of(round.moment, *ceiling) = probe.rates[i] / ceiling->rate;
+      is_disturbed_round = is_disturbed_round || is_disturbed(*ceiling, probe.rates[i]);
+    }
+    (is_disturbed_round ? disturbed : rounds.used).push_back(round);
   }
+  // Where all are disturbed, they are what there is.
+  if (rounds.used.empty()) return {std::move(disturbed), 0};
+  rounds.left_out = static_cast<int>(disturbed.size());
   return rounds;
 }
 
-/// The round in the middle, with the range of all; empty without rounds.
-std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, const KernelPoint& point) {
+/// Standard error of a median of normal values, by the median absolute deviation, which outliers hardly change.
+double standard_error(const std::vector<double>& values, double middle) {
+  constexpr double deviation_of_mad = 1.4826, error_of_median = 1.2533;
+  std::vector<double> deviations;
+  for (const double value : values) deviations.push_back(std::abs(value - middle));
+  return error_of_median * deviation_of_mad * median(deviations) / std::sqrt(static_cast<double>(values.size()));
+}
+
+/// The round in the middle, with the interval of all; empty without rounds.
+std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out, const KernelPoint& point) {
   if (rounds.empty()) return std::nullopt;
   std::sort(rounds.begin(), rounds.end(),
             [](const Judgement& a, const Judgement& b) { return a.efficiency < b.efficiency; });
   std::vector<double> shares;
   for (const auto& round : rounds) shares.push_back(round.efficiency);
+  const bool several = shares.size() >= rounds_of_95_percent;
+  // A launch that is faster than the roof next to it met a disturbed roof: at least all of the roof. Only where the
+  // rounds agree on more does the model contradict itself.
+  const bool contradiction = several ? median_interval(shares).low > at_roof_limit : point.probes.empty();
+  for (auto& share : shares)
+    if (!contradiction) share = std::min(share, 1.0);
   auto judgement = rounds[rounds.size() / 2];
   const auto interval = median_interval(shares);
   judgement.efficiency = interval.median;
-  const int rounds_made = static_cast<int>(shares.size());
-  if (rounds_made >= least_rounds) judgement.range = interval, judgement.rounds = rounds_made;
-  // Of the time that tables show, so that they add up.
+  judgement.rounds = static_cast<int>(shares.size());
+  judgement.left_out = left_out;
+  if (several) {
+    judgement.range = interval;
+    judgement.error = standard_error(shares, interval.median);
+  }
+  // So that the rate that tables show divided by this roof is the share.
   if (judgement.attainable) judgement.attainable = point.flop_rate() / judgement.efficiency;
   return judgement;
 }
@@ -116,7 +158,8 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   const auto add = [](std::vector<Judgement>& to, const std::optional<Judgement>& judgement) {
     if (judgement) to.push_back(*judgement);
   };
-  for (const auto& round : rounds_of(roofline, point)) {
+  const auto rounds = rounds_of(roofline, point);
+  for (const auto& round : rounds.used) {
     if (counts.operations.flops() == 0) {
       add(roof, judge_by_bytes(roofline, counts, round));
       add(mix, judge_by_mixes(roofline, counts, round));
@@ -125,7 +168,7 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
       add(mix, judge_by_flops(roofline.attainable_mix(counts, round.moment), counts, round));
     }
   }
-  return {over_rounds(std::move(roof), point), over_rounds(std::move(mix), point),
+  return {over_rounds(std::move(roof), rounds.left_out, point), over_rounds(std::move(mix), rounds.left_out, point),
           point.in_core / point.least_seconds()};
 }
 
@@ -145,11 +188,7 @@ bool can_be_judged(const Roofline& roofline, const Counts& counts) {
 
 double highest_share(const Assessment& assessment) {
   const auto &roof = assessment.roof, &mix = assessment.mix;
-  // A few rounds next to other load may all be above: no interval, no accusation.
-  const auto sure = [](const Judgement& judgement) {
-    if (!judgement.range) return judgement.efficiency;
-    return judgement.rounds >= rounds_of_95_percent ? judgement.range->low : std::min(judgement.range->low, 1.0);
-  };
+  const auto sure = [](const Judgement& judgement) { return judgement.range ? judgement.range->low : judgement.efficiency; };
   return std::max(roof ? sure(*roof) : 0, mix && is_proven(*mix) ? sure(*mix) : 0);
 }
 

@@ -14,11 +14,11 @@ Moment typical_moment(const Roofline& roofline, const KernelPoint& point);
 /// Compares a point with the ceilings; empty where they do not apply (none measured, another thread count, no time, a
 /// time that is itself a bound).
 ///
-/// In each round: the median sample against P / min(F, B_l I_l) (Roofline::attainable and attainable_mix), where each
-/// ceiling has the rate of its probes in that round. Medians of both: next to other load the best of a few samples is
-/// luck (results/trust/noise.md). The efficiency is the median over the rounds, its range that median's interval: of
-/// nine the second smallest and second largest. A kernel without FLOPs is compared by time, max over the levels of
-/// bytes_l / B_l against the measured one.
+/// In each round the best sample is compared with min(F, B_l I_l) (Roofline::attainable and attainable_mix), where each
+/// ceiling has the best rate of its samples in that round. The efficiency is the median over the rounds, with the exact
+/// interval of that median: this estimator repeats from run to run as found and next to other load
+/// (results/precision). A round whose roof was disturbed is left out for rows in caches. A kernel without FLOPs is
+/// compared by time: max over the levels of bytes_l / B_l against the measured one.
 Assessment assess(const Roofline& roofline, const KernelPoint& point);
 
 /// Stores with each point how it is judged: once, when the points of a run are all there. A point of another number of

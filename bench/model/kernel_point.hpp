@@ -18,18 +18,23 @@ struct Judgement {
   double efficiency = 0;               ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
   Resource bound;                      ///< the one that needs most
   std::optional<MemoryLevel> level;    ///< that bounds; absent: compute
-  std::optional<Interval> range = {};  ///< of the efficiency over the rounds; absent: fewer than least_rounds
-  int rounds = 0;                      ///< of the range
+  /// The 95 % interval of the median efficiency over the rounds; absent: fewer than rounds_of_95_percent.
+  std::optional<Interval> range = {};
+  /// Standard error of the median, from the median absolute deviation of the rounds; 0: fewer than
+  /// rounds_of_95_percent. Unlike the interval it does not jump where one more round changes its order statistics.
+  double error = 0;
+  int rounds = 0;    ///< that the efficiency is of
+  int left_out = 0;  ///< rounds whose roof was disturbed
 
-  /// Half the interval is at most a twentieth of the efficiency.
-  bool resolved() const { return range && range->high - range->low <= 2 * resolved_half_width * efficiency; }
+  /// The efficiency is known to a twentieth of itself.
+  bool resolved() const { return range && standard_errors * error <= resolved_half_width * efficiency; }
 
   static constexpr double resolved_half_width = 0.05;
+  static constexpr double standard_errors = 1.96;  ///< of 95 %
 };
 
-/// Rounds of which a range is given at all, and the fewest of which it is a 95 % interval of the median: 1 - 2 / 2^6 =
-/// 96.9 % for the smallest and the largest.
-inline constexpr int least_rounds = 3, rounds_of_95_percent = 6;
+/// The fewest rounds whose smallest and largest value are a 95 % interval of their median: 1 - 2 / 2^6 = 96.9 %.
+inline constexpr int rounds_of_95_percent = 6;
 
 /// A kernel point compared with its roofline: the roof of the build and best mixes, and the roof of its own mixes.
 struct Assessment {
@@ -47,12 +52,12 @@ struct Sample {
   double timed() const { return seconds * launches; }  ///< what the timer saw
 };
 
-/// A ceiling's own work, sampled next to a kernel: of each round the median of its samples, in units of the ceiling.
-/// On a shared host memory and clock are not the same a second later; what a kernel is compared with is what the
-/// machine gave just then.
+/// A ceiling's own work, sampled before, between and after the samples of a kernel, in units of the ceiling. On a shared
+/// host memory and clock are not the same a second later, so a kernel is compared with what the machine gave just then.
 struct Probe {
-  std::string ceiling;        ///< name of its row
-  std::vector<double> rates;  ///< one for each round; 0: it was not sampled in that one
+  std::string ceiling;                            ///< name of its row
+  std::vector<double> rates = {};                 ///< the best of each round; 0: it was not sampled in that one
+  std::vector<std::vector<double>> samples = {};  ///< of each round; empty: not kept
 };
 
 /// A tuning of a tuned kernel, and how long a launch of it took when it was tried.
@@ -67,7 +72,9 @@ struct KernelPoint {
   std::string family;        ///< gpp
   std::string problem = {};  ///< its size where the name does not tell it: "n:16777216"
   Counts counts;             ///< of one launch
-  Interval time;  ///< seconds of one launch: median of the samples, range of the rounds; of a bound that of its bytes
+  /// Seconds of one launch: the median over the rounds of the best sample, and its interval. A bound has the time of
+  /// its bytes.
+  Interval time;
   /// Modelled runs: `time` was not measured, it is what this resource needs at its ceiling, the least possible time.
   std::optional<Resource> bound_by = {};
   std::uint64_t declared_flops = 0;  ///< of one launch, by the formula next to the kernel
@@ -88,7 +95,7 @@ struct KernelPoint {
   bool is_bound() const { return bound_by.has_value(); }
   /// Rounds that it was sampled in; 0: nothing was timed.
   int rounds() const { return samples.empty() ? 0 : samples.back().round + 1; }
-  /// Of each round the median sample, in seconds.
+  /// The best sample of each round, in seconds.
   std::vector<double> seconds_of_rounds() const;
   /// The shortest sample in seconds; the median where samples are not known.
   double least_seconds() const;
@@ -98,11 +105,12 @@ struct KernelPoint {
 };
 
 inline std::vector<double> KernelPoint::seconds_of_rounds() const {
-  std::vector<std::vector<double>> of(static_cast<std::size_t>(rounds()));
-  for (const auto& sample : samples) of.at(static_cast<std::size_t>(sample.round)).push_back(sample.seconds);
-  std::vector<double> medians;
-  for (auto& seconds : of) medians.push_back(seconds.empty() ? 0 : median(seconds));
-  return medians;
+  std::vector<double> best(static_cast<std::size_t>(rounds()), 0);
+  for (const auto& sample : samples) {
+    auto& of_round = best.at(static_cast<std::size_t>(sample.round));
+    of_round = of_round > 0 ? std::min(of_round, sample.seconds) : sample.seconds;
+  }
+  return best;
 }
 
 inline double KernelPoint::least_seconds() const {

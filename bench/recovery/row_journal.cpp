@@ -15,7 +15,7 @@ namespace stored {
 template <class Io, Is<RowRound> T>
 void fields(Io& io, T& r) {
   io.must("samples", r.samples, "of the kernel");
-  io("probes", r.probes, "median rate of each ceiling between them");
+  io("probes", r.probes, "rates of each ceiling before, between and after them");
   io("clock", r.clock, "of the processor meanwhile, in Hz");
 }
 
@@ -81,8 +81,8 @@ void RowJournal::read(const std::vector<std::string>& lines) {
         auto& found = kernel_rounds_[{row, j.at("round").get<int>()}] = read_value<RowRound>(j, "found");
         require_positive(!found.samples.empty() && std::all_of(found.samples.begin(), found.samples.end(),
                                                                [](const Sample& s) { return s.seconds > 0; }));
-        require_positive(
-            std::all_of(found.probes.begin(), found.probes.end(), [](const auto& probe) { return probe.second > 0; }));
+        for (const auto& [ceiling, rates] : found.probes)
+          require_positive(std::all_of(rates.begin(), rates.end(), [](double rate) { return rate > 0; }));
       }
       if (j.contains("failed")) failures_[row] = j["failed"];
       if (j.contains("verified")) verified_.insert(row);

@@ -10,7 +10,7 @@
 namespace roofline {
 namespace {
 
-constexpr int ceiling_samples = 2;  // of a ceiling in a round, besides the probes
+constexpr std::size_t rounds_between_visits = 3;  // of a ceiling; samples next to rows come besides
 
 }  // namespace
 
@@ -62,18 +62,17 @@ void CeilingRounds::set_up() {
   }
 }
 
-void CeilingRounds::sample(int round) {
-  for (const auto* variant : run_.plan.ceilings) {
-    const auto& name = variant->ceiling.name;
-    if (!works_.has(name)) continue;
+void CeilingRounds::visit(int round) {
+  for (std::size_t number = 0; number < run_.plan.ceilings.size(); ++number) {
+    const auto& name = run_.plan.ceilings[number]->ceiling.name;
+    const bool its_turn = round == 0 || (number + static_cast<std::size_t>(round)) % rounds_between_visits == 0;
+    if (!works_.has(name) || !its_turn) continue;
     if (const auto known = run_.journal.ceiling_round(name, round); !known.empty()) {
-      for (const double rate : known) works_.recall(name, round, rate);
+      works_.add(name, known);
       continue;
     }
     if (interrupted()) break;
-    std::vector<double> rates;
-    for (int i = 0; i < ceiling_samples; ++i) rates.push_back(works_.sample(name, round));
-    run_.journal.add(name, round, rates);
+    run_.journal.add(name, round, works_.visit(name));
   }
   update_roofline();
 }

@@ -8,14 +8,15 @@
 
 namespace roofline {
 
-/// The ceilings of a run in its rounds: all are sampled in each round, and those that could bind a row next to it.
+/// The ceilings of a run in its rounds. All are visited in the first round, and in each later one a third of them in
+/// turn: those that bind a row are sampled next to it besides.
 class CeilingRounds {
  public:
   explicit CeilingRounds(RunState& run) : run_(run) {}
 
   void set_up();
-  /// Takes the samples of a round, or what the journal knows of it; the results get the roofline so far.
-  void sample(int round);
+  /// Visits the ceilings of a round, or takes what the journal knows of it; the results get the roofline so far.
+  void visit(int round);
   /// The roofline of all samples so far.
   void update_roofline();
   /// Whether it can be sampled next to a row; one that was imported is set up for that.

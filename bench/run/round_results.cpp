@@ -41,9 +41,6 @@ void Rounds::finish() {
   };
   results.points.clear();
   for (auto& row : rows_) {
-    row.set_probes([&](const std::string& ceiling, int round) {
-      return ceilings_.works().has(ceiling) ? ceilings_.works().median_of(ceiling, round) : 0;
-    });
     if (!row.failure.empty() || !row.skipped.empty()) {
       missing_[row.name()] = row.failure.empty() ? row.skipped : row.failure;
       continue;
@@ -53,13 +50,17 @@ void Rounds::finish() {
     const auto point_of = [&](int first, int n) {
       auto point = row.point(threads, first, n);
       point.counts = counts;
-      for (auto& probe : point.probes)
-        for (auto& rate : probe.rates) rate *= rate_in_account(probe.ceiling);
+      for (auto& probe : point.probes) {
+        const double factor = rate_in_account(probe.ceiling);
+        for (auto& rate : probe.rates) rate *= factor;
+        for (auto& of_round : probe.samples)
+          for (auto& rate : of_round) rate *= factor;
+      }
       return point;
     };
     auto all = point_of(0, results.rounds);
     if (all.samples.empty()) continue;
-    const int each = std::max(1, wanted_rounds() / repetitions);
+    const int each = std::max(1, most_rounds() / repetitions);
     for (int i = 0; i < repetitions; ++i)
       if (auto one = point_of(i * each, each); !one.samples.empty()) repetitions_[row.name()].push_back(std::move(one));
     results.points.push_back(std::move(all));

@@ -14,7 +14,10 @@
 namespace roofline {
 namespace {
 
-constexpr int default_rounds = 9;
+// Fewer rounds than the first have no interval; the second is what a run should have, and more than the last tell little.
+constexpr int first_rounds = 3, usual_rounds = 12, default_rounds = 24;
+// A row's roofs are chosen again until all ceilings have had some visits: a disturbed first one may have hidden the best.
+constexpr int rounds_until_settled = 3;
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its tunings
 constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
 
@@ -35,7 +38,24 @@ Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
       row.choice.tuning = known->second;
 }
 
-int Rounds::wanted_rounds() const { return default_rounds * run_.options.repetitions; }
+int Rounds::most_rounds() const {
+  return (run_.options.quick ? usual_rounds : default_rounds) * run_.options.repetitions;
+}
+
+bool Rounds::is_from_cache(const KernelRow& row) const {
+  if (run_.suite.platform() != Platform::cpu || !row.counts) return true;
+  const auto& dram = row.counts->at(MemoryLevel::DRAM);
+  return !dram || dram->total() < static_cast<double>(run_.suite.machine().largest_llc);
+}
+
+void Rounds::note_missing_rounds(int round, double seconds_of_round) {
+  if (round >= rounds_of_95_percent || interrupted() || rows_.empty()) return;
+  const double more = (usual_rounds - round) * seconds_of_round;
+  run_.results.warnings.push_back(
+      fmt::format("{} rounds fitted into the time, so shares have no interval; {} rounds need {:.0f} s more "
+                  "(--time-limit={:.0f})",
+                  round, usual_rounds, more, run_.elapsed() + more));
+}
 
 void Rounds::measure() {
   if (const auto& gpu = run_.suite.target().gpu) bus_ = gpu->bus;
@@ -43,18 +63,20 @@ void Rounds::measure() {
   int round = 0;
   double last = 0;  // seconds of the last round
   const auto another_fits = [&, limit = run_.time_limit(), afterwards = seconds_after_rounds()] {
-    return limit <= 0 || round < least_rounds || run_.elapsed() + last <= limit - afterwards;
+    return limit <= 0 || round < first_rounds || run_.elapsed() + last <= limit - afterwards;
   };
-  for (; round < wanted_rounds() && another_fits() && !interrupted(); ++round) {
+  for (; round < most_rounds() && another_fits() && !interrupted(); ++round) {
     sampling_seconds_ = 0;
     const double begin = run_.elapsed();
-    ceilings_.sample(round);
+    ceilings_.visit(round);
     if (!run_.plan.ceilings.empty()) note_brakes("the ceilings", 0);
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);
     last = ceilings + sampling_seconds_;
   }
   run_.results.rounds = round;
+  run_.results.timer.sampled_seconds = ceilings_.works().sampled_seconds();
+  note_missing_rounds(round, last);
   for (auto& line : brakes_.lines()) run_.results.warnings.push_back(std::move(line));
   measure_power();
   if (const auto state = gpu_state(bus_)) run_.results.gpu_facts.emplace_back("state after", state->text());
@@ -75,9 +97,9 @@ void Rounds::sample_rows(int round) {
     ++n;
     if (!row->failure.empty() || !row->skipped.empty()) continue;
     if (interrupted()) return;
-    run_.progress.show(fmt::format("round {} of {}, row {} of {}", round + 1, wanted_rounds(), n, order.size()));
+    run_.progress.show(fmt::format("round {} of {}, row {} of {}", round + 1, most_rounds(), n, order.size()));
     sample_row(*row, round);
-    note_brakes(row->name(), row->last_clock());
+    note_brakes(row->name(), row->rounds.last_clock());
   }
 }
 
@@ -129,30 +151,31 @@ void Rounds::sample_row(KernelRow& row, int round) {
     if (counts) row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
     if (counts && !counted_last_) row.counts = counts->counts;  // else written down before anything was counted
     if (counts) row.choice = {counts->tuning, counts->trials}, row.verified = true;
-    // Later rounds go on with the same probes: a share is of what was sampled next to all of its rounds.
-    const bool first = !probes_.contains(name);
+    // Later rounds go on with the same roofs: a share is of what was sampled next to all of its rounds.
+    auto& probes = probes_[name];
+    probes.clear();
     for (const auto& ceiling : run_.results.roofline.ceilings()) {
-      const auto rate = known->probes.find(ceiling.name);
-      if (rate == known->probes.end() || !ceilings_.has(ceiling)) continue;
-      ceilings_.works().recall(ceiling.name, round, rate->second);
-      if (first) probes_[name].push_back(ceiling.name);
+      const auto rates = known->probes.find(ceiling.name);
+      if (rates == known->probes.end() || !ceilings_.has(ceiling)) continue;
+      ceilings_.works().add(ceiling.name, rates->second);
+      probes.push_back(ceiling.name);
     }
-    return row.add(round, *known);
+    return row.rounds.add(round, *known);
   }
   run_.journal.begin(name);
   guarded(row, [&] {
     work_of(row);
     if (!counted_last_) count(row), fill_caches_once(row);
-    if (!probes_.contains(name)) probes_[name] = probes_of(row);
+    if (round < rounds_until_settled || !probes_.contains(name)) probes_[name] = probes_of(row);
     const double begin = run_.elapsed();
-    const double least = std::max(sample_seconds, run_.options.min_time / wanted_rounds());
-    const auto found = row.take_round(
-        round, probes_[name], ceilings_.works(), [&] { return run_.elapsed(); }, least);
+    const double least = std::max(sample_seconds, run_.options.min_time / most_rounds() / kernel_samples);
+    auto found = row.take_round(
+        round, probes_[name], ceilings_.works(), [&] { return run_.elapsed(); }, least, is_from_cache(row));
     if (interrupted()) return;  // cut short
     sampling_seconds_ += run_.elapsed() - begin;
     run_.journal.add(name, round, found);
     if (!row.verified) verify(row);
-    if (row.failure.empty()) row.add(round, found);
+    if (row.failure.empty()) row.rounds.add(round, std::move(found));
   });
   const double limit = memory_limit();
   if (limit > 0 && memory_left() < memory_to_leave * limit) row.release();

@@ -12,9 +12,9 @@
 
 namespace roofline {
 
-/// Samples all ceilings and rows of a run in rounds: in each round every ceiling, then every row once next to the
-/// ceilings that could bind it, in an order that the seed decides. After each round every row has a result, so the run
-/// can end after any of them, with the same number of rounds for all.
+/// Samples the ceilings and rows of a run in rounds: in each round some ceilings, then every row next to the ceilings
+/// that could bind it, in an order that the seed decides. After each round every row has a result, so the run can end
+/// after any of them, with the same number of rounds for all.
 class Rounds {
  public:
   /// `counter` counts launches; null in a run of ceilings alone.
@@ -51,10 +51,14 @@ class Rounds {
   /// Runs a step of a row; an exception becomes the reason why it has no result.
   void guarded(KernelRow& row, const std::function<void()>& step);
   std::vector<std::string> probes_of(const KernelRow& row);
+  /// Whether a launch finds data of the launch before in a cache.
+  bool is_from_cache(const KernelRow& row) const;
   /// What holds the GPU's clock back just now, after a row; `clock` in Hz is what it had, 0 where it is not known. Of
   /// a row at full clock nothing: the driver tells of what it did some time ago, too.
   void note_brakes(const std::string& row, double clock);
-  int wanted_rounds() const;
+  int most_rounds() const;
+  /// Says how much longer the run would take with enough rounds for intervals.
+  void note_missing_rounds(int round, double seconds_of_round);
 
   RunState& run_;
   std::shared_ptr<CounterSource> counter_;

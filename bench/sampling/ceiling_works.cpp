@@ -1,7 +1,6 @@
 #include "bench/sampling/ceiling_works.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "bench/machine/clock.hpp"
@@ -12,9 +11,7 @@
 namespace roofline {
 namespace {
 
-constexpr double fills_caches_itself = 20e-3;
-constexpr double most_launches = 1e7;
-
+constexpr int visit_samples = 4;  // as many as a roof has next to a row
 constexpr int trial_rounds = 3;
 constexpr double trial_seconds = 2e-3;  // of a sample in the trial
 constexpr double load_seconds = 4, load_sample_seconds = 0.02;
@@ -53,24 +50,6 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
 
 }  // namespace
 
-Sampled sampled(Timer time, double seconds) {
-  double one = time(1);
-  if (one < seconds) one = std::min(one, time(1));
-  // A launch of microseconds is known by many.
-  int batch = 1;
-  while (one * batch < seconds / 4 && batch < most_launches / 8) {
-    batch = static_cast<int>(std::clamp(std::ceil(seconds / 4 / std::max(one, 1e-9)), 2.0 * batch, 8.0 * batch));
-    one = std::min(one, time(batch) / batch);
-  }
-  batch = static_cast<int>(std::clamp(std::round(seconds / std::max(one, 1e-9)), 1.0, most_launches));
-  return {std::move(time), batch, one};
-}
-
-double sample(Sampled& launch) {
-  if (launch.seconds < fills_caches_itself) launch.time(1);
-  return launch.seconds = launch.time(launch.batch) / launch.batch;
-}
-
 std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::string& winner) {
   std::string first_complaint;
   auto order = std::vector<std::size_t>(variant.make.size());
@@ -91,44 +70,51 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::strin
     ceiling.winner = number;
     const double theory = work.theory ? work.theory() : 0;
     auto launch = sampled(timer(work), sample_seconds);
-    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, 0, first_complaint, {}};
+    launch.from_cache = work.from_cache;
+    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, 0, first_complaint, {}, 0};
     return {};
   }
   return winner.empty() ? first_complaint : set_up(variant);
 }
 
-double CeilingWorks::sample(const std::string& name, int round) {
-  auto& [ceiling, work, launch, theory, clock, rejected, rates] = works_.at(name);
-  const double rate = work.work / roofline::sample(launch);
-  // The clock moves: the theory of the best rate is that of the highest clock.
-  const bool first_of_round = rates.empty() || rates.back().first != round;
-  rates.emplace_back(round, rate);
-  if (work.theory && first_of_round) theory = std::max(theory, work.theory());
-  if (work.clock && first_of_round) clock = std::max(clock, work.clock());
-  return rate;
+double CeilingWorks::sample(const std::string& name, double seconds) {
+  auto& work = works_.at(name);
+  const int launches = work.launch.launches_for(seconds);
+  const double taken = roofline::sample(work.launch, launches);
+  sampled_seconds_ += launches * taken;
+  return work.work.work / taken;
 }
 
-double CeilingWorks::median_of(const std::string& name, int round) const {
-  std::vector<double> of_round;
-  for (const auto& [number, rate] : works_.at(name).rates)
-    if (number == round) of_round.push_back(rate);
-  return of_round.empty() ? 0 : median(of_round);
+void CeilingWorks::add(const std::string& name, const std::vector<double>& rates) {
+  if (rates.empty()) return;
+  auto& work = works_.at(name);
+  work.best.push_back(*std::max_element(rates.begin(), rates.end()));
+  work.samples += static_cast<int>(rates.size());
+}
+
+std::vector<double> CeilingWorks::visit(const std::string& name) {
+  std::vector<double> rates;
+  for (int i = 0; i < visit_samples; ++i) rates.push_back(sample(name));
+  add(name, rates);
+  // The clock moves: the theory of the best rate is that of the highest clock.
+  auto& work = works_.at(name);
+  if (work.work.theory) work.theory = std::max(work.theory, work.work.theory());
+  if (work.work.clock) work.clock = std::max(work.clock, work.work.clock());
+  return rates;
 }
 
 Ceiling CeilingWorks::result(const std::string& name) const {
-  const auto& [ceiling, work, launch, theory, clock, rejected, rates] = works_.at(name);
-  auto result = ceiling;
-  std::map<int, double> best;
-  std::vector<double> all;
-  for (const auto& [round, rate] : rates) best[round] = std::max(best[round], rate), all.push_back(rate);
-  if (all.empty()) return result;
-  result.samples = static_cast<int>(all.size());
-  result.rate_median = median(all);
-  const auto by_rate = [](const auto& a, const auto& b) { return a.second < b.second; };
-  result.rate_low = std::min_element(best.begin(), best.end(), by_rate)->second;
-  result.rate = result.rate_high = std::max_element(best.begin(), best.end(), by_rate)->second;
-  if (theory > 0) result.theory = theory;
-  result.clock_end = clock;
+  const auto& work = works_.at(name);
+  auto result = work.ceiling;
+  if (work.best.empty()) return result;
+  result.samples = work.samples;
+  result.rate = median(work.best);
+  result.rate_median = result.rate;
+  const auto [low, high] = std::minmax_element(work.best.begin(), work.best.end());
+  result.rate_low = *low;
+  result.rate_high = *high;
+  if (work.theory > 0) result.theory = work.theory;
+  result.clock_end = work.clock;
   return result;
 }
 
@@ -149,7 +135,8 @@ Ceiling sustained(const CeilingVariant& variant, std::string& failure) {
     return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
   };
   const auto interval = median_interval(second_half(rates));
-  result.rate = result.rate_median = interval.median;
+  result.rate = interval.median;
+  result.rate_median = interval.median;
   result.rate_low = interval.low, result.rate_high = interval.high;
   result.samples = static_cast<int>(rates.size() - rates.size() / 2);
   result.variant = work.variant;

@@ -62,6 +62,8 @@ struct Workload : Runnable {
 struct CeilingWork : Runnable {
   double work = 0;      ///< FLOPs or bytes of one launch
   std::string variant;  ///< what was generated, e.g. "12 chains"
+  /// Its data lie in a cache, from which others may have driven them out: a launch that is not timed comes first.
+  bool from_cache = true;
   std::function<double()> theory =
       {};  ///< the theoretical rate at the clock now, or of the last launches where a device tells it
   std::function<double()> clock = {};  ///< that clock, in Hz

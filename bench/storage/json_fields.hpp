@@ -205,9 +205,10 @@ class Reader {
     if (json[1].is_null()) return;  // an empty text, or a number that was none
     read(json[1], at + "/1", pair.second);
   }
-  static void read(const Json& json, const std::string& at, std::map<std::string, double>& numbers) {
-    if (!json.is_object()) throw BadField(at, "an object of numbers is expected");
-    for (const auto& [key, value] : json.items()) read(value, at + "/" + key, numbers[key]);
+  template <class T>
+  static void read(const Json& json, const std::string& at, std::map<std::string, T>& values) {
+    if (!json.is_object()) throw BadField(at, "an object is expected");
+    for (const auto& [key, value] : json.items()) read(value, at + "/" + key, values[key]);
   }
 
  private:

@@ -54,7 +54,8 @@ void fields(Io& io, T& s) {
 template <class Io, Is<Probe> T>
 void fields(Io& io, T& p) {
   io.must("ceiling", p.ceiling, "name of its row");
-  io.must("rates", p.rates, "the median of its samples in each round, in its own units; 0: none");
+  io.must("rates", p.rates, "the best of its samples in each round, in its own units (before schema 5 the median); 0: none");
+  io("samples", p.samples, "all of its samples in each round");
 }
 
 template <class Io, Is<Trial> T>
@@ -109,7 +110,9 @@ void fields(Io& io, T& j) {
   io("efficiency", j.efficiency, "achieved / attainable, never clamped");
   io("bound", j.bound, "what bounds: a memory level, or a compute ceiling");
   io("level", j.level, "that bounds; absent: compute");
-  io("range", j.range, "of the efficiency over the rounds; absent: fewer than three");
+  io("range", j.range, "95 % interval of the efficiency over the rounds; absent: fewer than six");
+  io("error", j.error, "standard error of the efficiency; 0: fewer than six rounds");
+  io("rounds_left_out", j.left_out, "rounds whose roof was disturbed: less than two thirds of the run's best");
 }
 
 template <class Io, Is<Assessment> T>
@@ -168,10 +171,12 @@ void fields(Io& io, T& c) {
   io("mix", c.mix, "bandwidth: access mix");
   io("working_set", c.working_set, "bandwidth: bytes over all threads");
   io("bytes_per_explicit_byte", c.bytes_per_explicit_byte, "bandwidth: lines moved / bytes loaded and stored");
-  io.must("rate", c.rate, "best of all samples in FLOP/s, B/s, instructions/s, regions/s or units/s");
-  io("rate_low", c.rate_low, "smallest of the rounds' best");
+  io.must("rate", c.rate,
+          "in FLOP/s, B/s, instructions/s, regions/s or units/s: the median over its visits of the best sample of each "
+          "(before schema 5 the best of all)");
+  io("rate_low", c.rate_low, "smallest of the visits' best");
   io("rate_high", c.rate_high, "largest of them");
-  io("rate_median", c.rate_median, "of all samples; 0 is unknown");
+  io("rate_median", c.rate_median, "since schema 5 equal to the rate; 0 is unknown");
   io("samples", c.samples, "0: not measured (published, theoretical)");
   io("theory", c.theory, "units x lanes x measured clock, where it is known");
   io("label", c.label, "what a file from elsewhere calls it");

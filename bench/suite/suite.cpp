@@ -76,7 +76,7 @@ Index within_memory(const Suite& suite, const std::string& family, Index size, d
 
 std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, SizeOf of) {
   const bool quick = of == SizeOf::quick;
-  const bool published = of == SizeOf::published && launches == Launches::timed && platform == Platform::cuda;
+  const bool published = of == SizeOf::published && launches == Launches::timed;
   if (published && !port.modelled_sizes.empty()) return port.modelled_sizes;
   if (platform == Platform::cuda && launches == Launches::modelled) {
     if (port.modelled_sizes.empty()) return std::nullopt;
@@ -109,7 +109,8 @@ void add_families(Suite& suite, const std::map<std::string, Sizes>& chosen,
 
 Registrar::Registrar(Family (*describe)(), AddVariants add) {
   auto family = describe();
-  Port port{add, family.default_sizes, family.quick_sizes};
+  Port port{.add = add, .default_sizes = family.default_sizes, .quick_sizes = family.quick_sizes};
+  port.modelled_sizes = family.published_sizes;
   registry().families.push_back({std::move(family), {{Platform::cpu, std::move(port)}}});
 }
 

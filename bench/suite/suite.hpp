@@ -103,6 +103,7 @@ struct Family {
   Sizes default_sizes;
   Sizes quick_sizes;                             ///< for --quick; empty: the default ones
   Sizes small_sizes = {};                        ///< for tests of every row, on every platform; empty: the quick ones
+  Sizes published_sizes = {};                    ///< for a case study on the CPU; empty: the default ones
   std::vector<std::string> size_arguments = {};  ///< of names, that are left out where nobody chose them: "n"
 };
 
@@ -173,12 +174,12 @@ struct Port {
   AddVariants add;
   Sizes default_sizes, quick_sizes;  ///< quick_sizes empty: the default ones
   Sizes verified_sizes = {};         ///< of Launches::verified; empty: the default ones
-  Sizes modelled_sizes = {};         ///< of Launches::modelled on a GPU; empty: the family is not modelled there
+  Sizes modelled_sizes = {};         ///< of Launches::modelled on a GPU, where empty means not modelled; published ones
   Sizes quick_modelled_sizes = {};   ///< empty: the modelled ones
 };
 
 /// What the rows of a port are made for where no flag says so; nothing: it has none for such launches.
-/// `published` on a GPU: the sizes of the papers, that modelled runs and case studies have.
+/// `published`: the sizes of case studies, and on a GPU of modelled runs.
 enum class SizeOf { usual, quick, published };
 std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, SizeOf of);
 

@@ -77,16 +77,23 @@ double* ArraySweep::array(int thread, int which) const {
   return block_->data() + which * (threads_ * n_ + skew) + thread * n_;
 }
 
-void ArraySweep::run(long sweeps) {
-  const Index length = n_ / windows();
-  const Index begin = current_ * length;
+void ArraySweep::run(long sweeps, int launches) {
+  const int first = (last_.window + last_.launches) % windows();
 #pragma omp parallel for num_threads(threads_) schedule(static)
-  for (int thread = 0; thread < threads_; ++thread)
-    sums_[static_cast<std::size_t>(thread)] =
-        kernel_.run(array(thread, 0) + begin, array(thread, 1) + begin, array(thread, 2) + begin, length, sweeps);
-  auto& window = windows_[static_cast<std::size_t>(current_)];
-  window.last = sweeps, window.total += sweeps;
-  current_ = (current_ + 1) % windows();
+  for (int thread = 0; thread < threads_; ++thread) {
+    double sum = 0;
+    for (int launch = 0; launch < launches; ++launch) {
+      const Index begin = (first + launch) % windows() * length();
+      sum += kernel_.run(array(thread, 0) + begin, array(thread, 1) + begin, array(thread, 2) + begin, length(), sweeps);
+    }
+    sums_[static_cast<std::size_t>(thread)] = sum;
+  }
+  for (int launch = 0; launch < launches; ++launch) {
+    auto& window = windows_[static_cast<std::size_t>((first + launch) % windows())];
+    window.last = sweeps;
+    window.total += sweeps;
+  }
+  last_ = {first, launches, sweeps};
 }
 
 double ArraySweep::expected(const Window& window, Index i) const {
@@ -110,19 +117,26 @@ double ArraySweep::expected(const Window& window, Index i) const {
   }
 }
 
+double ArraySweep::expected_sum() const {
+  double sum = 0;
+  for (int launch = 0; launch < last_.launches; ++launch) {
+    const Index begin = (last_.window + launch) % windows() * length();
+    sum += static_cast<double>(last_.sweeps) * sum_of_one_sweep(kernel_.mix, begin, length());
+  }
+  return sum;
+}
+
 Check ArraySweep::check() const {
-  const auto& done = windows_[static_cast<std::size_t>((current_ + windows() - 1) % windows())];
-  if (done.total == 0) return {false, "nothing has run yet"};
-  const Index length = n_ / windows(), last_begin = (current_ + windows() - 1) % windows() * length;
-  const double sum = static_cast<double>(done.last) * sum_of_one_sweep(kernel_.mix, last_begin, length);
+  if (last_.launches == 0) return {false, "nothing has run yet"};
+  const double sum = expected_sum();
   for (int thread = 0; thread < threads_; ++thread) {
     if (const double got = sums_[static_cast<std::size_t>(thread)]; is_summed(kernel_.mix) && got != sum)
       return {false, fmt::format("thread {}: sum {}, expected exactly {}", thread, got, sum)};
     for (Index begin = 0; const auto& window : windows_) {
       const auto check = compare(
-          array(thread, 0) + begin, [&](Index i) { return expected(window, begin + i); }, length, 0);
+          array(thread, 0) + begin, [&](Index i) { return expected(window, begin + i); }, length(), 0);
       if (!check.ok) return {false, fmt::format("thread {}, from {}: {}", thread, begin, check.message)};
-      begin += length;
+      begin += length();
     }
   }
   return {};

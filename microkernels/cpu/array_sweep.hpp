@@ -31,7 +31,8 @@ class ArraySweep {
   ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, int threads, double set_bytes,
              int windows, bool apart);
 
-  void run(long sweeps);
+  /// So many launches in one parallel region, each of `sweeps` over its window.
+  void run(long sweeps, int launches = 1);
   /// Everything that the runs so far should have left behind.
   Check check() const;
 
@@ -43,9 +44,18 @@ class ArraySweep {
     long last = 0, total = 0;  ///< sweeps of the last run, of all runs
   };
 
+  /// The last call of run().
+  struct Run {
+    int window = 0;  ///< of its first launch
+    int launches = 0;
+    long sweeps = 0;  ///< of each
+  };
+
   double elements() const { return static_cast<double>(n_) * threads_; }
   int windows() const { return static_cast<int>(windows_.size()); }
+  Index length() const { return n_ / windows(); }  ///< elements of a window
   double* array(int thread, int which) const;
+  double expected_sum() const;
   double expected(const Window& window, Index i) const;
 
   std::shared_ptr<MemoryBlock> block_;
@@ -54,7 +64,7 @@ class ArraySweep {
   bool apart_;
   Index n_ = 0;  ///< elements of an array of one thread
   std::vector<Window> windows_;
-  int current_ = 0;
+  Run last_;
   std::vector<double> sums_;  ///< of the last run, by thread
 };
 

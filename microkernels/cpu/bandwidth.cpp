@@ -12,12 +12,13 @@
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/array_sweep.hpp"
 #include "microkernels/cpu/scattered.hpp"
+#include "microkernels/one_region.hpp"
 #include "microkernels/working_set.hpp"
 
 namespace roofline {
 namespace {
 
-constexpr double window_bytes = 1 << 28;  // of one launch at DRAM: some ms
+constexpr double window_bytes = 1 << 24;  // of one launch at DRAM: a fraction of a ms
 
 /// The generated variants worth a trial: the widest vectors in all forms, the next narrower ones in one, and vectors
 /// one by one at DRAM alone.
@@ -52,7 +53,8 @@ CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKern
 
   const auto& mix = traits(kernel.mix);
   CeilingWork work;
-  work.launch = [arrays, sweeps] { arrays->run(sweeps); };
+  work.from_cache = !dram;
+  launch_in_one_region(work, [arrays, sweeps](int launches) { arrays->run(sweeps, launches); });
   work.check = [arrays] { return arrays->check(); };
   work.work = arrays->elements_per_run() * static_cast<double>(sweeps) *
               (level == MemoryLevel::L1 ? mix.explicit_bytes : mix.moved_bytes);

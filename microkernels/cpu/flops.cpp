@@ -14,6 +14,7 @@
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/flops_isa.hpp"
+#include "microkernels/one_region.hpp"
 
 namespace roofline {
 namespace {
@@ -91,11 +92,14 @@ CeilingWork make_workload(const FlopsKernel& kernel, int threads) {
   const long steps = calibrate([&](long n) { run(0, n); }, step_unroll);
 
   CeilingWork workload;
-  workload.launch = [run, threads, steps] {
+  workload.from_cache = false;
+  const auto last = std::make_shared<long>(0);  // steps of the last region
+  launch_in_one_region(workload, [run, threads, steps, last](long launches) {
+    *last = launches * steps;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int thread = 0; thread < threads; ++thread) run(thread, steps);
-  };
-  workload.check = [results, kernel, steps] { return check_results(*results, kernel, steps); };
+    for (int thread = 0; thread < threads; ++thread) run(thread, *last);
+  });
+  workload.check = [results, kernel, last] { return check_results(*results, kernel, *last); };
   workload.work = static_cast<double>(threads) * kernel.chains * kernel.lanes * flops_per_step(kernel.form) *
                   static_cast<double>(steps);
   workload.variant = fmt::format("{} chain{}{}", kernel.chains, kernel.chains == 1 ? "" : "s",

@@ -7,6 +7,7 @@
 #include "bench/suite/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
+#include "microkernels/one_region.hpp"
 
 namespace roofline {
 namespace {
@@ -57,10 +58,11 @@ CeilingWork make_workload(const InstructionStream& stream, int threads) {
   const auto left = std::make_shared<std::vector<long>>(threads, -1);
   const long steps = calibrate(stream.run, 1);
   CeilingWork workload;
-  workload.launch = [=, run = stream.run] {
+  workload.from_cache = false;
+  launch_in_one_region(workload, [=, run = stream.run](long launches) {
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int thread = 0; thread < threads; ++thread) (*left)[static_cast<std::size_t>(thread)] = run(steps);
-  };
+    for (int thread = 0; thread < threads; ++thread) (*left)[static_cast<std::size_t>(thread)] = run(launches * steps);
+  });
   workload.check = [left, steps]() -> Check {
     for (std::size_t thread = 0; thread < left->size(); ++thread)
       if ((*left)[thread] != 0)

@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "microkernels/cpu/bandwidth_isa.hpp"
+#include "microkernels/one_region.hpp"
 
 namespace roofline {
 namespace {
 
 constexpr Index line = 8;                // doubles
-constexpr Index launch_lines = 0x80000;  // of one thread in one launch: 32 MiB, some ms
-constexpr Index chase_steps = 0x4000;    // of one thread in one launch, some ms
+// Of one thread in one launch: a fraction of a ms.
+constexpr Index launch_lines = 0x4000;
+constexpr Index chase_steps = 0x800;
 
 Index part_size(const MemoryBlock& block, int threads) { return block.size() / threads; }
 
@@ -27,6 +29,7 @@ struct State {
   std::shared_ptr<MemoryBlock> block;
   int threads;
   std::uint64_t position = 0;  ///< where the next launch starts
+  int launches = 0;            ///< of the last region
   std::vector<double> sums;
 
   State(std::shared_ptr<MemoryBlock> memory, int n) : block(std::move(memory)), threads(n), sums(n) { block->data(); }
@@ -55,24 +58,30 @@ std::uint64_t next_in_cycle(std::uint64_t at, int bits) {
 
 CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, Strided way) {
   const auto state = std::make_shared<State>(std::move(block), threads);
-  // Windows as in ArraySweep: a launch reads an eighth of the part.
-  constexpr int windows = 8;
+  // Windows as in ArraySweep.
+  constexpr int windows = 32;
   const Index length = part_size(*state->block, threads) / windows / 1024 * 1024;
   state->parallel([&](int, double* part) {
     for (Index i = 0; i < windows * length; ++i) part[i] = static_cast<double>(i % 128);
   });
 
   CeilingWork work;
-  work.launch = [state, stride, length, way] {
-    const Index begin = static_cast<Index>(state->position++ % windows) * length;
+  work.from_cache = false;
+  launch_in_one_region(work, [state, stride, length, way](int launches) {
+    const auto first = static_cast<Index>(state->position % windows);
     state->parallel([&](int thread, const double* part) {
-      state->sums[static_cast<std::size_t>(thread)] = sum_strided(part + begin, length, stride, way);
+      double sum = 0;
+      for (int launch = 0; launch < launches; ++launch)
+        sum += sum_strided(part + (first + launch) % windows * length, length, stride, way);
+      state->sums[static_cast<std::size_t>(thread)] = sum;
     });
-  };
+    state->position += static_cast<std::uint64_t>(launches);
+    state->launches = launches;
+  });
   work.check = [state, stride, length, way] {
     double period = 0;
     for (int i = 0; i < 128; i += stride) period += way == Strided::twice ? i + (i + 1) : i;
-    return check_sums(*state, period * static_cast<double>(length / 128));
+    return check_sums(*state, period * static_cast<double>(length / 128) * state->launches);
   };
   const double lines = static_cast<double>(length) / static_cast<double>(std::max<Index>(stride, line));
   work.work = 64 * lines * threads;
@@ -99,17 +108,21 @@ CeilingWork random_read(std::shared_ptr<MemoryBlock> block, int threads) {
   });
 
   CeilingWork work;
-  work.launch = [state, bits, lines, count] {
+  work.from_cache = false;
+  launch_in_one_region(work, [state, bits, lines, count](int launches) {
     const std::uint64_t first = state->position;
-    state->position = (first + count) % lines;
+    const std::uint64_t end = first + count * static_cast<std::uint64_t>(launches);
     state->parallel([&](int thread, const double* part) {
-      state->sums[static_cast<std::size_t>(thread)] = sum_scattered(part, first, first + count, bits);
+      state->sums[static_cast<std::size_t>(thread)] = sum_scattered(part, first, end, bits);
     });
-  };
+    state->position = end % lines;
+    state->launches = launches;
+  });
   work.check = [state, bits, lines, count] {
-    const std::uint64_t first = (state->position + lines - count) % lines;
+    const std::uint64_t read = count * static_cast<std::uint64_t>(state->launches);
+    const std::uint64_t first = (state->position + lines - read % lines) % lines;
     double expected = 0;
-    for (std::uint64_t i = first; i < first + count; ++i) expected += static_cast<double>(scatter(i, bits));
+    for (std::uint64_t i = first; i < first + read; ++i) expected += static_cast<double>(scatter(i, bits));
     return check_sums(*state, expected);
   };
   work.work = 64.0 * static_cast<double>(count) * threads;
@@ -130,14 +143,16 @@ CeilingWork pointer_chase(std::shared_ptr<MemoryBlock> block, int threads) {
 
   const auto at = std::make_shared<std::vector<std::uint64_t>>(static_cast<std::size_t>(threads), 0);
   CeilingWork work;
-  work.launch = [state, at, lines] {
+  work.from_cache = false;
+  launch_in_one_region(work, [state, at, lines](int launches) {
+    const Index steps = chase_steps * launches;
     state->parallel([&](int thread, const double* part) {
       std::uint64_t here = (*at)[static_cast<std::size_t>(thread)];
-      for (Index step = 0; step < chase_steps; ++step) std::memcpy(&here, part + here * line, sizeof here);
+      for (Index step = 0; step < steps; ++step) std::memcpy(&here, part + here * line, sizeof here);
       (*at)[static_cast<std::size_t>(thread)] = here;
     });
-    state->position = (state->position + chase_steps) % lines;
-  };
+    state->position = (state->position + static_cast<std::uint64_t>(steps)) % lines;
+  });
   work.check = [state, at, bits] {
     std::uint64_t expected = 0;
     for (std::uint64_t step = 0; step < state->position; ++step) expected = next_in_cycle(expected, bits);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "bench/cache_model/set_launch.hpp"
+#include "bench/levels/levels.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/suite/tunings.hpp"
 #include "microkernels/ert/kernel.hpp"
@@ -87,9 +88,10 @@ Workload in_memory(const ErtKernel& kernel, Index n, std::shared_ptr<Buffer> arr
   return make_workload(std::make_shared<Problem>(kernel, chunk, chunk, n / chunk, n % chunk, 1, std::move(array)));
 }
 
-/// Many trials over arrays that stay in L1, one for each thread; small F takes more trials for a launch of some 0.1 ms.
+/// Many trials over arrays that stay in L1, one for each thread, and so many that a launch takes some ms: it is then one
+/// parallel region, as its roof's samples are.
 Workload in_l1(const ErtKernel& kernel, Index n, int threads) {
-  const Index elements = std::clamp<Index>((Index{1} << 24) / kernel.flops, 1 << 17, 1 << 21);
+  const Index elements = std::clamp<Index>((Index{1} << 26) / kernel.flops, 1 << 17, 1 << 23);
   return make_workload(std::make_shared<Problem>(kernel, n, n / page * page + 2 * page, threads, 0, elements / n));
 }
 
@@ -124,7 +126,9 @@ it reach the value of the same F in L1.)",
 void add_variants(Suite& suite, const Sizes& sizes) {
   const auto& machine = suite.machine();
   const int threads = suite.threads();
-  const Index n = ert_elements(sizes, ceiling_working_set(machine, MemoryLevel::DRAM, threads));
+  // As small as a set of DRAM may be: 512 FLOP per element take a tenth of a second for a larger one.
+  const double dram = std::min(ceiling_working_set(machine, MemoryLevel::DRAM, threads), beyond_caches(machine, 2));
+  const Index n = ert_elements(sizes, dram);
   const Index n_l1 = static_cast<Index>(ceiling_working_set(machine, MemoryLevel::L1, 1) / sizeof(double));
   require_memory(8.0 * static_cast<double>(n), fmt::format("ert of {} elements", n));
   const auto of_l1 = [=](const ErtKernel& kernel) { return in_l1(kernel, n_l1, threads); };

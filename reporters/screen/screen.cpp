@@ -95,7 +95,7 @@ std::string precision_line(const Results& results, const Paint& paint, std::size
   else if (text.empty() && results.roofline.empty())
     text = "No shares: this run has no roofs.";
   else if (text.empty() && !results.points.empty())
-    text = fmt::format("No interval: fewer than {} rounds.", least_rounds);
+    text = fmt::format("No interval: fewer than {} rounds.", rounds_of_95_percent);
   return paint.bold(fitted(text + seconds, width));
 }
 

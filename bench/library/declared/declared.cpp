@@ -201,10 +201,4 @@ KernelPoint declared_point(const Row& row, const DeclaredRow& declared, const Ma
   return point;
 }
 
-void set_time(KernelPoint& point) {
-  std::vector<double> seconds;
-  for (const auto& sample : point.samples) seconds.push_back(sample.seconds);
-  if (!seconds.empty()) point.time = median_interval(std::move(seconds));
-}
-
 }  // namespace roofline

@@ -51,13 +51,10 @@ std::string point_name(const benchmark::BenchmarkReporter::Run& row);
 /// Seconds of one iteration of all threads of a row.
 double seconds_of(const benchmark::BenchmarkReporter::Run& row);
 
-/// The point of a row that declares its work; what is timed is added by set_time(). Throws std::invalid_argument, a
+/// The point of a row that declares its work; what is timed is added later. Throws std::invalid_argument, a
 /// reason without the name of the row, on work that cannot be, is none, or is that of more threads than there are CPUs.
 KernelPoint declared_point(const benchmark::BenchmarkReporter::Run& row, const DeclaredRow& declared,
                            const Machine& machine);
-
-/// Median and range of the time from the samples, one of each round or repetition.
-void set_time(KernelPoint& point);
 
 /// Operations and bytes of one iteration as declared. Bytes of L1 are those declared; beyond, what remains of them when
 /// the arrays are streamed once per iteration through a model of this machine's caches, `threads` cores sharing them:

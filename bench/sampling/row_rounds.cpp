@@ -1,0 +1,75 @@
+#include "bench/sampling/row_rounds.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "bench/machine/interrupt.hpp"
+#include "bench/model/statistics.hpp"
+
+namespace roofline {
+namespace {
+
+// A roof's sample is as long as the kernel's, within these: shorter ones end before a clock has settled, and longer
+// ones tell nothing more.
+constexpr double shortest_roof = 2e-3, longest_roof = 8e-3;
+
+// Of more roofs than these, which are only the first guess for a row that is counted later, one at a time is sampled.
+constexpr std::size_t most_roofs_at_once = 2;
+
+Probe& probe_of(KernelPoint& point, const std::string& ceiling) {
+  for (auto& probe : point.probes)
+    if (probe.ceiling == ceiling) return probe;
+  return point.probes.emplace_back(Probe{ceiling});
+}
+
+}  // namespace
+
+RowRound sample_between_roofs(const RoundParts& parts) {
+  RowRound found;
+  const double roof_seconds = std::clamp(parts.seconds, shortest_roof, longest_roof);
+  const auto number = parts.roofs.size();
+  std::size_t next = 0;
+  const auto sample_roofs = [&] {
+    for (std::size_t i = 0; i < (number <= most_roofs_at_once ? number : 1); ++i) {
+      const auto& roof = parts.roofs[next++ % number];
+      found.probes[roof].push_back(parts.roof(roof, roof_seconds));
+    }
+  };
+  sample_roofs();
+  for (int i = 0; i < parts.samples && !interrupted(); ++i) {
+    found.samples.push_back(parts.kernel());
+    sample_roofs();
+  }
+  return found;
+}
+
+void RowRounds::put_into(KernelPoint& point, int first, int n) const {
+  std::vector<double> best, clocks;
+  for (const auto& [round, found] : rounds_) {
+    if (round < first || round >= first + n || found.samples.empty()) continue;
+    const auto number = best.size();
+    double shortest = found.samples.front().seconds;
+    for (auto sample : found.samples) {
+      sample.round = static_cast<int>(number);
+      point.samples.push_back(sample);
+      shortest = std::min(shortest, sample.seconds);
+    }
+    for (const auto& [ceiling, rates] : found.probes) {
+      if (rates.empty()) continue;
+      auto& probe = probe_of(point, ceiling);
+      probe.rates.resize(number);  // rounds that had other probes
+      probe.samples.resize(number);
+      probe.rates.push_back(*std::max_element(rates.begin(), rates.end()));
+      probe.samples.push_back(rates);
+    }
+    best.push_back(shortest);
+    if (found.clock > 0) clocks.push_back(found.clock);
+  }
+  if (best.empty()) return;
+  if (!clocks.empty()) point.clock = median(clocks);
+  point.time = median_interval(best);
+}
+
+void RowRounds::put_into(KernelPoint& point) const { put_into(point, 0, std::numeric_limits<int>::max()); }
+
+}  // namespace roofline

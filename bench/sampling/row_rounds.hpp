@@ -1,0 +1,53 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/model/kernel_point.hpp"
+#include "bench/sampling/launch_sample.hpp"
+
+namespace roofline {
+
+/// Samples of a kernel in a round; its roofs have one more.
+inline constexpr int kernel_samples = 3;
+
+/// What one round of a row found.
+struct RowRound {
+  std::vector<Sample> samples;                        ///< of the kernel
+  std::map<std::string, std::vector<double>> probes;  ///< rates of each ceiling, before, between and after them
+  double clock = 0;                                   ///< Hz of the processor meanwhile; 0: not known
+};
+
+/// What is sampled in a round.
+struct RoundParts {
+  std::vector<std::string> roofs;   ///< names of the ceilings that could bind the kernel
+  int samples = kernel_samples;     ///< of the kernel
+  double seconds = sample_seconds;  ///< of one of them: a roof's sample is as long
+  std::function<Sample()> kernel = {};  ///< takes a sample of the kernel
+  std::function<double(const std::string& roof, double seconds)> roof = {};  ///< the rate of a roof in such a sample
+};
+
+/// One round: roof, kernel, roof, kernel, roof, kernel, roof. The machine changes from one second to the next, so a
+/// kernel is compared with its neighbours. Ends early when the run is interrupted; the round is then of no use.
+RowRound sample_between_roofs(const RoundParts& parts);
+
+/// All rounds of one row.
+class RowRounds {
+ public:
+  /// Enters what a round found, in this process or in one before it. `number` is the round of the run.
+  void add(int number, RowRound found) { rounds_.emplace_back(number, std::move(found)); }
+  bool empty() const { return rounds_.empty(); }
+  /// Hz of the processor in the round that was added last; 0: not known.
+  double last_clock() const { return rounds_.empty() ? 0 : rounds_.back().second.clock; }
+  /// Gives a point the samples, probes, time and clock of `n` rounds from `first` on. The time is the median over the
+  /// rounds of the best sample.
+  void put_into(KernelPoint& point, int first, int n) const;
+  void put_into(KernelPoint& point) const;
+
+ private:
+  std::vector<std::pair<int, RowRound>> rounds_;
+};
+
+}  // namespace roofline
