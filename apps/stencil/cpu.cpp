@@ -70,8 +70,8 @@ Index rows_for_l2(const Machine& machine, Index n) {
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
-  // Two arrays, together at least three last-level caches, in steps of 32 interior points, so that rows are whole packs;
-  // three planes still fit one core's share.
+  // Two arrays, together at least three last-level caches, in steps of 32 interior points, so that rows are whole
+  // packs; three planes still fit one core's share.
   const auto edge = std::cbrt(beyond_caches(suite.machine(), 3) / 16);
   const auto points = within_memory(suite, "stencil", Index{1} << 40, 16.0);
   const auto fits = static_cast<Index>(std::cbrt(static_cast<double>(points))) / 32 * 32 + 2;

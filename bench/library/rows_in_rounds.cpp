@@ -71,11 +71,11 @@ bool is_sample(const Run& run, const std::vector<Run>& all) {
 }  // namespace
 
 RowRoundsWanted rounds_of_row(double min_time, double part, double iteration, double first_pass, double roofs) {
-  constexpr double may_take = 1.15;
+  constexpr double may_take = 1.15, nobody_minds = 0.3;  // seconds
   const auto of_part = search_of(part, iteration), whole = search_of(min_time, iteration);
   const double entering = std::max(0.0, first_pass - of_part.seconds) / of_part.calls;
   const double usual = whole.seconds + whole.calls * entering;
-  const double left = may_take * usual - first_pass;
+  const double left = std::max(may_take * usual - first_pass, nobody_minds);
   // A round of n samples has n + 1 of its roofs.
   const auto fitting = [&](int samples) {
     const double round = samples * first_pass + (samples + 1) * roofs;
@@ -186,11 +186,10 @@ void RowsInRounds::add_as_measured(Row& row, const std::vector<Run>& runs) {
   for (const auto& roof : row.roofs)
     for (int i = 0; i <= kernel_samples; ++i) round.probes[roof].push_back(sample_roof(row, roof, sample_seconds));
   const double start = std::chrono::duration<double>(row_start_ - start_).count();
-  int number = 0;
   for (const auto& run : runs) {
     if (!is_sample(run, runs)) continue;
-    round.samples = {{number, start, seconds_of(run)}};
-    row.rounds.add(number++, round);
+    round.samples = {{0, start, seconds_of(run)}};
+    row.rounds.add(round);
     note_shortest(run.real_accumulated_time, row.point->name);
   }
 }
@@ -212,7 +211,7 @@ void RowsInRounds::take_round(Row& row) {
   parts.kernel = [&] { return sample_row(row); };
   parts.roof = [&](const std::string& roof, double seconds) { return sample_roof(row, roof, seconds); };
   try {
-    row.rounds.add(round_, sample_between_roofs(parts));
+    row.rounds.add(sample_between_roofs(parts));
   } catch (const std::exception&) {
     // Entered by failure_of(): a row that failed once has no result.
     if (row.point) wrong_ = std::current_exception();

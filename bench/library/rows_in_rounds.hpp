@@ -25,20 +25,20 @@ struct RowRoundsWanted {
 };
 
 /// As many samples of a row, up to twelve rounds of three, as leave what the user waits at most a fifth above what it
-/// would be without them. Google Benchmark is asked for `min_time` seconds of a row in all and for `part` in a sample.
-/// An iteration takes `iteration`, the first pass took the row `first_pass`, and a sample of its roofs takes `roofs`;
-/// all in seconds. Where six rounds of three do not fit, a round has one sample. No round: the first pass is all.
+/// would be without them, or 0.3 s above. Google Benchmark is asked for `min_time` seconds of a row in all and for
+/// `part` in a sample. An iteration takes `iteration`, the first pass took the row `first_pass`, and a sample of its
+/// roofs takes `roofs`; all in seconds. Where six rounds of three do not fit, a round has one sample. No round: the
+/// first pass is all.
 RowRoundsWanted rounds_of_row(double min_time, double part, double iteration, double first_pass, double roofs);
 
 /// Runs the benchmarks of the program and samples the ceilings that could bind each next to it.
 ///
 /// First comes a pass over all rows, as without a roofline. Then every row without repetitions, iterations or a time of
 /// its own is sampled between its roofs in rounds over all rows: what the machine does meanwhile then meets all rows,
-/// and the rounds tell how well each is known. Where the program or its flags say how to measure it is done as they say,
-/// in the first pass, and the roofs are sampled behind the row.
+/// and the rounds tell how well each is known. Where the program or its flags say how to measure it is done as they
+/// say, in the first pass, and the roofs are sampled behind the row.
 class RowsInRounds : public benchmark::BenchmarkReporter {
  public:
-
   /// `live` prints the rows; null: nobody does.
   RowsInRounds(const Machine& machine, const RooflineFlags& flags, benchmark::BenchmarkReporter* live);
 

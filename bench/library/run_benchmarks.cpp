@@ -66,10 +66,11 @@ class RooflineOfRows {
         few = few || point.rounds() < rounds_of_95_percent;
       }
       if (few)
-        results.skipped.push_back(fmt::format(
-            "intervals of rows with fewer than {0} rounds: their iterations are long; --benchmark_repetitions={0} gives "
-            "them",
-            rounds_of_95_percent));
+        results.skipped.push_back(
+            fmt::format("intervals of rows with fewer than {0} rounds: their iterations are long; "
+                        "--benchmark_repetitions={0} gives "
+                        "them",
+                        rounds_of_95_percent));
       assess(results);
       keep_shares(results);
     }

@@ -188,7 +188,9 @@ bool can_be_judged(const Roofline& roofline, const Counts& counts) {
 
 double highest_share(const Assessment& assessment) {
   const auto &roof = assessment.roof, &mix = assessment.mix;
-  const auto sure = [](const Judgement& judgement) { return judgement.range ? judgement.range->low : judgement.efficiency; };
+  const auto sure = [](const Judgement& judgement) {
+    return judgement.range ? judgement.range->low : judgement.efficiency;
+  };
   return std::max(roof ? sure(*roof) : 0, mix && is_proven(*mix) ? sure(*mix) : 0);
 }
 

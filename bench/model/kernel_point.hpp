@@ -14,10 +14,10 @@ namespace roofline {
 
 /// A kernel point compared with one roof.
 struct Judgement {
-  std::optional<double> attainable;    ///< FLOP/s; absent for a kernel without FLOPs
-  double efficiency = 0;               ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
-  Resource bound;                      ///< the one that needs most
-  std::optional<MemoryLevel> level;    ///< that bounds; absent: compute
+  std::optional<double> attainable;  ///< FLOP/s; absent for a kernel without FLOPs
+  double efficiency = 0;             ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
+  Resource bound;                    ///< the one that needs most
+  std::optional<MemoryLevel> level;  ///< that bounds; absent: compute
   /// The 95 % interval of the median efficiency over the rounds; absent: fewer than rounds_of_95_percent.
   std::optional<Interval> range = {};
   /// Standard error of the median, from the median absolute deviation of the rounds; 0: fewer than
@@ -52,8 +52,9 @@ struct Sample {
   double timed() const { return seconds * launches; }  ///< what the timer saw
 };
 
-/// A ceiling's own work, sampled before, between and after the samples of a kernel, in units of the ceiling. On a shared
-/// host memory and clock are not the same a second later, so a kernel is compared with what the machine gave just then.
+/// A ceiling's own work, sampled before, between and after the samples of a kernel, in units of the ceiling. On a
+/// shared host memory and clock are not the same a second later, so a kernel is compared with what the machine gave
+/// just then.
 struct Probe {
   std::string ceiling;                            ///< name of its row
   std::vector<double> rates = {};                 ///< the best of each round; 0: it was not sampled in that one

@@ -25,7 +25,7 @@ void Rounds::finish() {
   if (counted_last_) count_rows();
   ceilings_.update_roofline();
   auto& results = run_.results;
-  const int threads = run_.suite.threads(), repetitions = run_.options.repetitions;
+  const int threads = run_.suite.threads();
   if (run_.suite.platform() == Platform::cpu && !results.roofline.empty()) {
     if (!results.stores) results.stores = store_policy(results.roofline.ceilings(), threads);
     auto ceilings = restated(results.roofline.ceilings(), *results.stores);
@@ -47,30 +47,17 @@ void Rounds::finish() {
     }
     auto counts = row.counts.value_or(Counts());
     if (results.stores) counts = restated(std::move(counts), *results.stores);
-    const auto point_of = [&](int first, int n) {
-      auto point = row.point(threads, first, n);
-      point.counts = counts;
-      for (auto& probe : point.probes) {
-        const double factor = rate_in_account(probe.ceiling);
-        for (auto& rate : probe.rates) rate *= factor;
-        for (auto& of_round : probe.samples)
-          for (auto& rate : of_round) rate *= factor;
-      }
-      return point;
-    };
-    auto all = point_of(0, results.rounds);
-    if (all.samples.empty()) continue;
-    const int each = std::max(1, most_rounds() / repetitions);
-    for (int i = 0; i < repetitions; ++i)
-      if (auto one = point_of(i * each, each); !one.samples.empty()) repetitions_[row.name()].push_back(std::move(one));
-    results.points.push_back(std::move(all));
+    auto point = row.point(threads);
+    if (point.samples.empty()) continue;
+    point.counts = std::move(counts);
+    for (auto& probe : point.probes) {
+      const double factor = rate_in_account(probe.ceiling);
+      for (auto& rate : probe.rates) rate *= factor;
+      for (auto& of_round : probe.samples)
+        for (auto& rate : of_round) rate *= factor;
+    }
+    results.points.push_back(std::move(point));
   }
-}
-
-const std::vector<KernelPoint>& Rounds::repetitions(const std::string& row) const {
-  static const std::vector<KernelPoint> none;
-  const auto found = repetitions_.find(row);
-  return found == repetitions_.end() ? none : found->second;
 }
 
 double Rounds::cpu_seconds(const std::string& name) const {

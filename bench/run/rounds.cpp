@@ -14,9 +14,11 @@
 namespace roofline {
 namespace {
 
-// Fewer rounds than the first have no interval; the second is what a run should have, and more than the last tell little.
+// Fewer rounds than the first have no interval; the second is what a run should have, and more than the last tell
+// little.
 constexpr int first_rounds = 3, usual_rounds = 12, default_rounds = 24;
-// A row's roofs are chosen again until all ceilings have had some visits: a disturbed first one may have hidden the best.
+// A row's roofs are chosen again until all ceilings have had some visits: a disturbed first one may have hidden the
+// best.
 constexpr int rounds_until_settled = 3;
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its tunings
 constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
@@ -39,7 +41,8 @@ Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
 }
 
 int Rounds::most_rounds() const {
-  return (run_.options.quick ? usual_rounds : default_rounds) * run_.options.repetitions;
+  const bool as_many_as_fit = run_.time_limit() > 0 && !run_.options.quick;
+  return (as_many_as_fit ? default_rounds : usual_rounds) * run_.options.repetitions;
 }
 
 bool Rounds::is_from_cache(const KernelRow& row) const {
@@ -160,7 +163,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
       ceilings_.works().add(ceiling.name, rates->second);
       probes.push_back(ceiling.name);
     }
-    return row.rounds.add(round, *known);
+    return row.rounds.add(*known);
   }
   run_.journal.begin(name);
   guarded(row, [&] {
@@ -175,7 +178,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
     sampling_seconds_ += run_.elapsed() - begin;
     run_.journal.add(name, round, found);
     if (!row.verified) verify(row);
-    if (row.failure.empty()) row.rounds.add(round, std::move(found));
+    if (row.failure.empty()) row.rounds.add(std::move(found));
   });
   const double limit = memory_limit();
   if (limit > 0 && memory_left() < memory_to_leave * limit) row.release();

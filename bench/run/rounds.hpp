@@ -24,8 +24,6 @@ class Rounds {
   void measure();
   /// On a GPU rows are counted, when all is timed; the results get their ceilings and points.
   void finish();
-  /// The points of one repetition of a row, in order; empty where it has no result.
-  const std::vector<KernelPoint>& repetitions(const std::string& row) const;
   /// Seconds of the calling thread's CPU for a launch.
   double cpu_seconds(const std::string& row) const;
   /// Why a row, of a kernel or a ceiling, has no result; empty where it has one, or an interruption came before it.
@@ -66,7 +64,6 @@ class Rounds {
   std::map<std::string, std::string> missing_;
   std::vector<KernelRow> rows_;
   std::map<std::string, std::vector<std::string>> probes_;
-  std::map<std::string, std::vector<KernelPoint>> repetitions_;
   double sampling_seconds_ = 0;  ///< of the current round, without what is done once
   std::string bus_;              ///< of a GPU that NVML knows
   Brakes brakes_;

@@ -49,7 +49,7 @@ double KernelRow::keep_busy(double seconds) {
   return launch_->time(batch) / batch;
 }
 
-KernelPoint KernelRow::point(int threads, int first, int n) const {
+KernelPoint KernelRow::point(int threads) const {
   KernelPoint point;
   point.name = variant_->name, point.family = variant_->family, point.problem = variant_->problem,
   point.fma = variant_->fma;
@@ -57,7 +57,7 @@ KernelPoint KernelRow::point(int threads, int first, int n) const {
   point.threads = threads;
   point.tuning = choice.tuning, point.trials = choice.trials;
   point.in_core = in_core, point.watts = watts, point.joules = joules;
-  rounds.put_into(point, first, n);
+  rounds.put_into(point);
   return point;
 }
 

@@ -33,8 +33,8 @@ class KernelRow {
                       const std::function<double()>& now, double least_seconds, bool from_cache);
   /// Launch after launch for about `seconds`; work() came before. Returns the seconds of one.
   double keep_busy(double seconds);
-  /// The point of `n` rounds from `first` on; without its counts.
-  KernelPoint point(int threads, int first, int n) const;
+  /// The point of all rounds; without its counts.
+  KernelPoint point(int threads) const;
 
   RowRounds rounds;
   Choice choice;                 ///< of a tuned row

@@ -1,7 +1,6 @@
 #include "bench/sampling/row_rounds.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/model/statistics.hpp"
@@ -43,10 +42,10 @@ RowRound sample_between_roofs(const RoundParts& parts) {
   return found;
 }
 
-void RowRounds::put_into(KernelPoint& point, int first, int n) const {
+void RowRounds::put_into(KernelPoint& point) const {
   std::vector<double> best, clocks;
-  for (const auto& [round, found] : rounds_) {
-    if (round < first || round >= first + n || found.samples.empty()) continue;
+  for (const auto& found : rounds_) {
+    if (found.samples.empty()) continue;
     const auto number = best.size();
     double shortest = found.samples.front().seconds;
     for (auto sample : found.samples) {
@@ -69,7 +68,5 @@ void RowRounds::put_into(KernelPoint& point, int first, int n) const {
   if (!clocks.empty()) point.clock = median(clocks);
   point.time = median_interval(best);
 }
-
-void RowRounds::put_into(KernelPoint& point) const { put_into(point, 0, std::numeric_limits<int>::max()); }
 
 }  // namespace roofline

@@ -22,9 +22,9 @@ struct RowRound {
 
 /// What is sampled in a round.
 struct RoundParts {
-  std::vector<std::string> roofs;   ///< names of the ceilings that could bind the kernel
-  int samples = kernel_samples;     ///< of the kernel
-  double seconds = sample_seconds;  ///< of one of them: a roof's sample is as long
+  std::vector<std::string> roofs;       ///< names of the ceilings that could bind the kernel
+  int samples = kernel_samples;         ///< of the kernel
+  double seconds = sample_seconds;      ///< of one of them: a roof's sample is as long
   std::function<Sample()> kernel = {};  ///< takes a sample of the kernel
   std::function<double(const std::string& roof, double seconds)> roof = {};  ///< the rate of a roof in such a sample
 };
@@ -36,18 +36,17 @@ RowRound sample_between_roofs(const RoundParts& parts);
 /// All rounds of one row.
 class RowRounds {
  public:
-  /// Enters what a round found, in this process or in one before it. `number` is the round of the run.
-  void add(int number, RowRound found) { rounds_.emplace_back(number, std::move(found)); }
+  /// Enters what a round found, in this process or in one before it.
+  void add(RowRound found) { rounds_.push_back(std::move(found)); }
   bool empty() const { return rounds_.empty(); }
   /// Hz of the processor in the round that was added last; 0: not known.
-  double last_clock() const { return rounds_.empty() ? 0 : rounds_.back().second.clock; }
-  /// Gives a point the samples, probes, time and clock of `n` rounds from `first` on. The time is the median over the
+  double last_clock() const { return rounds_.empty() ? 0 : rounds_.back().clock; }
+  /// Gives a point the samples, probes, time and clock of all rounds, numbered from 0. The time is the median over the
   /// rounds of the best sample.
-  void put_into(KernelPoint& point, int first, int n) const;
   void put_into(KernelPoint& point) const;
 
  private:
-  std::vector<std::pair<int, RowRound>> rounds_;
+  std::vector<RowRound> rounds_;
 };
 
 }  // namespace roofline

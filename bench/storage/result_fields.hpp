@@ -54,7 +54,8 @@ void fields(Io& io, T& s) {
 template <class Io, Is<Probe> T>
 void fields(Io& io, T& p) {
   io.must("ceiling", p.ceiling, "name of its row");
-  io.must("rates", p.rates, "the best of its samples in each round, in its own units (before schema 5 the median); 0: none");
+  io.must("rates", p.rates,
+          "the best of its samples in each round, in its own units (before schema 5 the median); 0: none");
   io("samples", p.samples, "all of its samples in each round");
 }
 

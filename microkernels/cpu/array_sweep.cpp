@@ -84,7 +84,8 @@ void ArraySweep::run(long sweeps, int launches) {
     double sum = 0;
     for (int launch = 0; launch < launches; ++launch) {
       const Index begin = (first + launch) % windows() * length();
-      sum += kernel_.run(array(thread, 0) + begin, array(thread, 1) + begin, array(thread, 2) + begin, length(), sweeps);
+      sum +=
+          kernel_.run(array(thread, 0) + begin, array(thread, 1) + begin, array(thread, 2) + begin, length(), sweeps);
     }
     sums_[static_cast<std::size_t>(thread)] = sum;
   }

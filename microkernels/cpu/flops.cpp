@@ -93,7 +93,7 @@ CeilingWork make_workload(const FlopsKernel& kernel, int threads) {
 
   CeilingWork workload;
   workload.from_cache = false;
-  const auto last = std::make_shared<long>(0);  // steps of the last region
+  const auto last = std::make_shared<long>(steps);  // of the last region
   launch_in_one_region(workload, [run, threads, steps, last](long launches) {
     *last = launches * steps;
 #pragma omp parallel for num_threads(threads) schedule(static)

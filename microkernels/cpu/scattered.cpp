@@ -12,7 +12,7 @@
 namespace roofline {
 namespace {
 
-constexpr Index line = 8;                // doubles
+constexpr Index line = 8;  // doubles
 // Of one thread in one launch: a fraction of a ms.
 constexpr Index launch_lines = 0x4000;
 constexpr Index chase_steps = 0x800;

@@ -88,8 +88,8 @@ Workload in_memory(const ErtKernel& kernel, Index n, std::shared_ptr<Buffer> arr
   return make_workload(std::make_shared<Problem>(kernel, chunk, chunk, n / chunk, n % chunk, 1, std::move(array)));
 }
 
-/// Many trials over arrays that stay in L1, one for each thread, and so many that a launch takes some ms: it is then one
-/// parallel region, as its roof's samples are.
+/// Many trials over arrays that stay in L1, one for each thread, and so many that a launch takes some ms: it is then
+/// one parallel region, as its roof's samples are.
 Workload in_l1(const ErtKernel& kernel, Index n, int threads) {
   const Index elements = std::clamp<Index>((Index{1} << 26) / kernel.flops, 1 << 17, 1 << 23);
   return make_workload(std::make_shared<Problem>(kernel, n, n / page * page + 2 * page, threads, 0, elements / n));

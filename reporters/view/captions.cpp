@@ -56,8 +56,7 @@ bool contradicts(const KernelPoint& point) { return !point.is_bound() && above_r
 std::string rounds_text(const Results& results) {
   const int rounds = fewest_rounds(results);
   if (rounds == 0) return {};
-  return fmt::format("half of the {} of the share over {} rounds, in points",
-                     rounds >= rounds_of_95_percent ? "95 % interval" : "range", rounds);
+  return fmt::format("half of the 95 % interval of the share over {} rounds, in points", rounds);
 }
 
 std::string precision_text(const Results& results, std::size_t width) {

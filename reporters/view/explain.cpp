@@ -140,9 +140,6 @@ std::string at_its_clock(const Roofline& roofline, const KernelPoint& point) {
 std::string unresolved(const Assessment& assessment) {
   const auto& mix = assessment.mix ? assessment.mix : assessment.roof;
   if (!mix || !mix->range || mix->resolved()) return {};
-  if (mix->range->high > disturbed_from)
-    return fmt::format(" Over the rounds this share was {} and more, for some rounds were disturbed.",
-                       whole_percent(mix->range->low));
   return fmt::format(" Over the rounds this share was {:.0f} .. {}.", 100 * mix->range->low,
                      whole_percent(mix->range->high));
 }

@@ -70,15 +70,6 @@ TEST(DeclaredPoints, TakeTheThreadsThatAreDeclared) {
   EXPECT_THROW(declared_point(row("empty", 1e-6, {}), {}, machine()), std::invalid_argument);
 }
 
-TEST(DeclaredPoints, HaveTheMedianOfTheirSamples) {
-  KernelPoint point;
-  point.samples = {{0, 0, 3e-6}, {1, 0, 1e-6}, {2, 0, 2e-6}};
-  set_time(point);
-  EXPECT_DOUBLE_EQ(point.time.median, 2e-6);
-  EXPECT_DOUBLE_EQ(point.time.low, 1e-6);
-  EXPECT_DOUBLE_EQ(point.time.high, 3e-6);
-}
-
 /// The counters of each row.
 struct Seen : benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }

@@ -33,6 +33,11 @@ TEST_P(SweptArrays, HoldWhatEveryKernelShouldLeave) {
       const auto check = arrays.check();
       EXPECT_TRUE(check.ok) << describe(kernel) << ": " << check.message;
     }
+    for (const int launches : {3, 5}) {  // in one region, round the windows
+      arrays.run(2, launches);
+      const auto check = arrays.check();
+      EXPECT_TRUE(check.ok) << describe(kernel) << ", " << launches << " launches: " << check.message;
+    }
     EXPECT_LE(arrays.set_bytes(), set_bytes);
     EXPECT_GE(arrays.set_bytes(), 0.6 * set_bytes);
   }
@@ -87,12 +92,12 @@ TEST(WorkingSets, LieInTheirLevelAndNotInTheNearerOne) {
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 2), 2 * 512 * kib);
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 1), 8 * mib);
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 2), 8 * mib) << "a shared cache is divided";
-  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::DRAM, 2), 256 * mib);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::DRAM, 2), 128 * mib);
 }
 
 TEST(WorkingSets, OfDramAreFourTimesTheLastCacheWithinTheMemory) {
   EXPECT_EQ(ceiling_working_set(zen5(384 * mib), MemoryLevel::DRAM, 2), 1536 * mib);
-  EXPECT_EQ(ceiling_working_set(zen5(2 * mib), MemoryLevel::DRAM, 2), 256 * mib);
+  EXPECT_EQ(ceiling_working_set(zen5(2 * mib), MemoryLevel::DRAM, 2), 128 * mib) << "a guest may not see all caches";
   auto small = zen5(200 * mib);
   small.memory_bytes = 2048.0 * mib;
   EXPECT_EQ(ceiling_working_set(small, MemoryLevel::DRAM, 2), 512 * mib);

@@ -30,6 +30,8 @@ TEST(ScatteredReads, FindTheRightLines) {
       const auto check = work.check();
       EXPECT_TRUE(check.ok) << work.variant << ": " << check.message;
     }
+    work.time(5);  // in one region
+    EXPECT_TRUE(work.check().ok) << work.variant << ": " << work.check().message;
   };
   for (const int stride : {2, 4, 8, 16})
     for (const auto way : {Strided::plain, Strided::prefetched, Strided::in_streams, Strided::in_streams_prefetched,

@@ -54,7 +54,7 @@ KernelPoint in_rounds(KernelPoint point, const std::vector<double>& seconds, con
   Probe probe{"ceiling/bandwidth/DRAM/read/threads:1", {}};
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     const auto round = static_cast<int>(i);
-    for (const double factor : {1.5, 1.0, 0.8}) point.samples.push_back({round, 1.0 * round, factor * seconds[i]});
+    for (const double factor : {1.5, 1.0, 1.2}) point.samples.push_back({round, 1.0 * round, factor * seconds[i]});
     probe.rates.push_back(828.758e9 * dram[i]);
   }
   point.probes = {probe};

@@ -49,7 +49,7 @@ TEST(RowJournal, RoundsSurviveBitForBit) {
   Lines journal;
   RowRound round;
   round.samples = {{4, 12.5, 1.0 / 3}, {4, 12.75, 0.1}};
-  round.probes = {{"ceiling/x", 7e10 / 3}};
+  round.probes = {{"ceiling/x", {7e10 / 3, 1e9}}};
   journal.writer.add("stream/triad", 4, round);
   journal.writer.add("ceiling/x", 2, std::vector<double>{1e9 / 3, 2e9 / 3});
   journal.writer.fail("gpp", "hung");

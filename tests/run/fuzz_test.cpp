@@ -80,7 +80,7 @@ TEST(Fuzz, Journals) {
   const RowJournal journal({}, [&](const std::string& line) { lines.push_back(line); });
   RowRound round;
   round.samples = {{0, 1, 0.5}, {0, 2, 0.25}};
-  round.probes = {{"ceiling/x", 3}};
+  round.probes = {{"ceiling/x", {3, 4}}};
   journal.add("stream", 0, round);
   RowJournal::Once once;
   once.counts.at(MemoryLevel::DRAM) = Traffic{1, 2};

@@ -1,5 +1,6 @@
 #include "tests/session_ceilings.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -32,7 +33,7 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
   EXPECT_DOUBLE_EQ(best.rate, 3e9);
   EXPECT_EQ(best.winner, 1u);
   EXPECT_FALSE(best.theory);
-  EXPECT_EQ(best.samples, 18) << "nine rounds of two";
+  EXPECT_EQ(best.samples, 16) << "four visits of four samples in twelve rounds";
 }
 
 TEST_F(SessionCeilings, OfAWrongVariantAreThoseOfTheNextOne) {
@@ -43,8 +44,10 @@ TEST_F(SessionCeilings, OfAWrongVariantAreThoseOfTheNextOne) {
   };
   add("ceiling/one", {[] { return workload(1e6); }, wrong});
   EXPECT_DOUBLE_EQ(run().roofline.ceilings().at(0).rate, 1e9);
-  ASSERT_EQ(session_->results().warnings.size(), 1u);
-  EXPECT_EQ(session_->results().warnings[0], "ceiling/one: a variant was left out, its values are wrong: element 0");
+  const auto& warnings = session_->results().warnings;  // one more where other programs use the CPUs
+  EXPECT_EQ(std::count(warnings.begin(), warnings.end(),
+                       "ceiling/one: a variant was left out, its values are wrong: element 0"),
+            1);
   suite_ = Suite(cpu_target(machine(), 1)), plan_ = {};
   add("ceiling/two", {wrong});
   EXPECT_EQ(run().failures, (std::vector<std::pair<std::string, std::string>>{{"ceiling/two", "element 0"}}));
