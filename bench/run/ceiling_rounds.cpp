@@ -10,7 +10,7 @@
 namespace roofline {
 namespace {
 
-constexpr std::size_t rounds_between_visits = 3;  // of a ceiling; samples next to rows come besides
+constexpr std::size_t rounds_between_visits = 6;  // of a ceiling; samples next to rows come besides
 
 }  // namespace
 

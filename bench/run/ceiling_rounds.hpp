@@ -8,7 +8,7 @@
 
 namespace roofline {
 
-/// The ceilings of a run in its rounds. All are visited in the first round, and in each later one a third of them in
+/// The ceilings of a run in its rounds. All are visited in the first round, and in each later one a sixth of them in
 /// turn: those that bind a row are sampled next to it besides.
 class CeilingRounds {
  public:

@@ -74,9 +74,10 @@ const std::vector<Word>& words() {
        "what is missing is memory's. Tunings that stream their stores do so by plain ones here. LBM's v4, v5, step and "
        "propagate have none"},
       {"interval",
-       "of a share: the 95 % interval of the median over the rounds, of nine rounds the second smallest and the second "
-       "largest, of six to eight their range. Of three to five it is the range, and no 95 %. +- is half of it, in "
-       "points"},
+       "of a share: the exact 95 % interval of the median over the rounds. With twelve rounds it goes from the third "
+       "smallest to the third largest, with six from the smallest to the largest. Fewer rounds have none, and the "
+       "share "
+       "is printed with ~. +- is half of the interval, in points"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"round robin .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
@@ -95,8 +96,8 @@ const std::vector<Word>& words() {
        "how well the shares of a run are known: half the interval relative to the share, its median over the rows and "
        "the worst. A row is resolved when that is at most 5 %"},
       {"probe",
-       "a sample of a ceiling's own work, right before and after the samples of a kernel. A share compares both in the "
-       "same round, as a shared machine is not the same a second later"},
+       "a sample of a ceiling's own work, right before and after the samples of a kernel. A share compares the best of "
+       "both in the same round, because a shared machine is not the same a second later"},
       {"random_4k",
        "lines in random order in pages of 4 KiB; random has pages of 2 MiB. Their difference is the walk to pages that "
        "the TLBs do not reach"},
@@ -104,8 +105,9 @@ const std::vector<Word>& words() {
        "intensity at which a bandwidth reaches the compute peak: left of it memory bounds, right of it compute"},
       {"roof", "the smaller of the compute ceiling of the build and intensity x best bandwidth, over all levels"},
       {"round",
-       "every row is sampled once, between probes of what could bind it; then comes the next round. After each of them "
-       "every row has a result"},
+       "every row has three samples between four of its roof; then comes the next round. After each round every row "
+       "has "
+       "a result"},
       {"sample", "one timed launch, or as many as are long against the timer"},
       {"set", "where the data of an ert row is kept: set:L1 fits the nearest cache, set:DRAM none"},
       {"source",

@@ -33,7 +33,7 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
   EXPECT_DOUBLE_EQ(best.rate, 3e9);
   EXPECT_EQ(best.winner, 1u);
   EXPECT_FALSE(best.theory);
-  EXPECT_EQ(best.samples, 16) << "four visits of four samples in twelve rounds";
+  EXPECT_EQ(best.samples, 8) << "two visits of four samples in twelve rounds";
 }
 
 TEST_F(SessionCeilings, OfAWrongVariantAreThoseOfTheNextOne) {
