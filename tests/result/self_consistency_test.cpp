@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "bench/model/assessment.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/parse_json.hpp"
 #include "reporters/view/time_breakdown.hpp"
