@@ -38,7 +38,7 @@ std::vector<std::map<std::string, std::string>> instances(const Json& check) {
 
 Check read_check(const Json& json) {
   Check check;
-  check.on = split(json.value("on", "cpu gpu model"), ' ');
+  check.on = split(json.value("on", "cpu gpu model published"), ' ');
   check.instances = instances(json);
   check.every = json.value("every", "");
   check.but_not = json.value("but not", "");
@@ -80,6 +80,20 @@ std::vector<Claim> read_claims(const std::string& text, const std::string& file)
 
 const std::vector<Claim>& all_claims() {
   static const auto all = read_all();
+  return all;
+}
+
+const std::vector<Claim>& published_claims() {
+  static const auto all = [] {
+    auto claims = read_claims(std::string(published_checks_file()), "published-checks.json");
+    for (auto& claim : claims)
+      for (const auto& known : all_claims())
+        if (known.id == claim.id) {
+          claim.statement = known.statement, claim.published = known.published;
+          claim.documents = known.documents, claim.core = known.core;
+        }
+    return claims;
+  }();
   return all;
 }
 

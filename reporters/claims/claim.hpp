@@ -35,6 +35,10 @@ std::vector<Claim> read_claims(const std::string& text, const std::string& file)
 /// All of the program, in the order of the specification.
 const std::vector<Claim>& all_claims();
 
+/// What the published figures say of one another, without a part of any run: for PublishedFacts. Ids that are in
+/// all_claims(), too, have the statement from there.
+const std::vector<Claim>& published_claims();
+
 /// Names and patterns of the rows that a claim looks at.
 std::vector<std::string> rows_of(const Claim& claim);
 
@@ -47,6 +51,7 @@ std::string document_title(const std::string& number);
 /// The files of this folder that are part of the program: sections of claims by name, and published.json.
 const std::vector<std::pair<std::string_view, std::string_view>>& claim_files();
 std::string_view published_file();
+std::string_view published_checks_file();
 std::string_view case_studies_file();
 
 }  // namespace roofline::claims

@@ -64,7 +64,11 @@ constexpr const char* list_legend =
     "decided by: the kinds of run on which a claim is judged, by roofline claims RUN.json. -: by none; --id says why. "
     "core: the smaller set, --core.";
 
-std::string legend(bool details) {
+std::string legend(const std::vector<JudgedRun>& runs, bool details) {
+  if (runs.empty()) return list_legend;
+  if (runs.front().backend == Backend::published)
+    return "reproduced: computed again from the other published figures. No run has a part in it. --id=LEC-1 has the "
+           "numbers of one, --details those of all.";
   return fmt::format(
       "reproduced, not reproduced: the figures of the run decide it. not applicable: the run is of another kind than "
       "the statement, or nothing can be measured for it. inconclusive: intervals overlap, or the run lacks the rows. "
@@ -154,7 +158,7 @@ std::string claims_text(const std::vector<const Claim*>& claims, const std::vect
     if (details) table.columns.clear();
     text += to_text(table, width) + "\n";
   }
-  text += to_text({{}, {}, {}, {runs.empty() ? list_legend : legend(details)}}, width);
+  text += to_text({{}, {}, {}, {legend(runs, details)}}, width);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto number = runs.size() == 1 ? std::string() : short_name(i, runs.size()) + ", ";
     text +=

@@ -216,7 +216,10 @@ std::optional<Fact> of_machine(const Results& run, const std::string& what) {
 }  // namespace
 
 std::string name(Backend backend) {
-  return backend == Backend::cpu ? "cpu" : backend == Backend::gpu ? "gpu" : "model";
+  return backend == Backend::cpu     ? "cpu"
+         : backend == Backend::gpu   ? "gpu"
+         : backend == Backend::model ? "model"
+                                     : "published";
 }
 
 RunFacts::RunFacts(const Results& run)

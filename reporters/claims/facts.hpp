@@ -60,8 +60,8 @@ struct Fact {
   bool impossible = false;  ///< of a row whose share of a roof contradicts the model: it can refute nothing
 };
 
-/// What has produced a run.
-enum class Backend { cpu, gpu, model };
+/// What has produced the figures: a run, or the talks.
+enum class Backend { cpu, gpu, model, published };
 /// "cpu".
 std::string name(Backend backend);
 
@@ -101,7 +101,7 @@ class PublishedFacts : public Facts {
  public:
   std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override;
   std::vector<std::string> rows(const std::string&) const override { return {}; }
-  Backend backend() const override { return Backend::cpu; }
+  Backend backend() const override { return Backend::published; }
 };
 
 /// A published figure by its path in published.json; absent where there is no number.

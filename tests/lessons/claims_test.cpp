@@ -160,6 +160,10 @@ TEST(Claims, TheProgramPrintsThemAndStrictTellsByItsCode) {
   const auto json = parse_json(roofline("--json '" + run + "'").out, "");
   EXPECT_EQ(json.at("runs").at(0).at("claims").size(), 95u);
   EXPECT_NE(roofline("--id=LBM-5").out.find("decided by: gpu"), std::string::npos);
+  const auto ridge = roofline("--published --id=LEC-1").out;
+  for (const auto* figure : {"7.111 | 7.11", "2.057 | 2.057", "reproduced"})
+    EXPECT_NE(ridge.find(figure), std::string::npos) << ridge;
+  EXPECT_EQ(roofline("--published '" + run + "'").code, 2);
   EXPECT_EQ(roofline("--strict").code, 2) << "without a run nothing is judged";
   EXPECT_EQ(roofline("--id=NONE-1").code, 5);
   EXPECT_EQ(roofline("missing.json").code, 4);
@@ -175,10 +179,10 @@ TEST(Claims, TheProgramPrintsThemAndStrictTellsByItsCode) {
 
 // What the talks' figures say of one another: no run has a part in it, and no claim rests on it.
 
-/// Each instance of each check of tests/data/published-checks.json, which has the form of the claims' data.
+/// Each instance of each check of published-checks.json.
 std::vector<Claim> checks() {
   std::vector<Claim> all;
-  for (const auto& entry : read_claims(read_file(ROOFLINE_TEST_DATA "/published-checks.json"), "published-checks.json"))
+  for (const auto& entry : published_claims())
     for (const auto& check : entry.checks)
       for (const auto& instance : check.instances) {
         all.push_back(entry);
@@ -189,11 +193,12 @@ std::vector<Claim> checks() {
 }
 
 TEST(PublishedFigures, FitTogetherAndEachOfThemMatters) {
-  const Figures facts({});
+  const PublishedFacts facts;
   std::map<std::string, bool> matters;
   for (const auto& check : checks()) {
     const auto result = judge(check, facts);
     ASSERT_EQ(result.checks.size(), 1u) << check.id;
+    EXPECT_FALSE(check.statement.empty() || check.published.empty() || check.documents.empty()) << check.id;
     EXPECT_EQ(result.verdict, Verdict::reproduced)
         << check.id << " " << result.reason << " " << check.checks.front().tests.front();
     bool refuted = false;

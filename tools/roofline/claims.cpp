@@ -18,7 +18,7 @@ namespace {
 struct Arguments {
   std::vector<std::string> files, ids;
   std::string pages;
-  bool json = false, strict = false, core = false, details = false;
+  bool json = false, strict = false, core = false, details = false, published = false;
 };
 
 std::string name_of(const std::string& file, const Results& run, const std::vector<claims::JudgedRun>& others) {
@@ -31,7 +31,7 @@ std::string name_of(const std::string& file, const Results& run, const std::vect
 
 std::vector<const claims::Claim*> wanted(const Arguments& arguments) {
   std::vector<const claims::Claim*> found;
-  for (const auto& claim : claims::all_claims()) {
+  for (const auto& claim : arguments.published ? claims::published_claims() : claims::all_claims()) {
     const bool named = std::any_of(arguments.ids.begin(), arguments.ids.end(),
                                    [&](const std::string& id) { return fits(id, claim.id); });
     if ((claim.core || !arguments.core) && (named || arguments.ids.empty())) found.push_back(&claim);
@@ -75,6 +75,9 @@ int judge_runs(const Arguments& arguments) {
     return exit_no_match;
   }
   std::vector<claims::JudgedRun> runs;
+  if (arguments.published)
+    runs.push_back({"the published figures", claims::judge(claims, claims::PublishedFacts()),
+                    claims::Backend::published, std::string()});
   for (const auto& file : arguments.files) {
     const auto results = read_run(file);
     const claims::RunFacts facts(results);
@@ -102,11 +105,13 @@ void define(CLI::App& flags, Arguments& arguments) {
       ->allow_extra_args(false);
   flags.add_flag("--core", arguments.core, "the core set alone");
   flags.add_flag("--details", arguments.details, "the numbers of every decision next to the published ones");
+  flags.add_flag("--published", arguments.published, "what the talks' figures say of one another, computed again");
   flags.add_option("--pages", arguments.pages, "write the pages of all case studies, from one run")
       ->type_name("FOLDER");
   flags.add_flag("--json", arguments.json, "the same for machines, with every figure and its origin");
   flags.add_flag("--strict", arguments.strict, "exit 1 where a claim is not reproduced");
   for (const auto* flag : {"--json", "--strict"}) flags.get_option(flag)->needs(flags.get_option("run.json"));
+  exclude(flags, "--published", {"run.json", "--pages", "--core"});
   // Pages have all claims with their numbers, and no verdict of their own.
   exclude(flags, "--pages", {"--id", "--core", "--details", "--json", "--strict"});
   flags.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
