@@ -109,11 +109,23 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   return std::nullopt;
 }
 
-/// FLOP/s of the roof over the point by the ceilings of the run, at one end of what its bytes may be.
-std::optional<Fact> roof_of(const Roofline& roofline, const KernelPoint& point, End end) {
+/// The time of the fastest of some rows.
+std::optional<Fact> fastest(const Results& run, const std::string& pattern, End end) {
+  std::optional<Fact> least;
+  for (const auto& point : run.points)
+    if (fits_row(pattern, point.name)) {
+      const auto time = of_row(point, "time", "", end);
+      if (!least || time->value.value < least->value.value) least = time;
+    }
+  return least;
+}
+
+/// FLOP/s of the roof over the point by the ceilings of the run: at one end the fewest bytes under the fastest memory,
+/// at the other the most bytes under the slowest.
+std::optional<Fact> roof_of(const std::array<Roofline, 3>& possible, const KernelPoint& point, End end) {
   auto counts = point.counts;
   if (end != End::middle) counts = at_end(counts, end == End::low ? &Span::low : &Span::high);
-  const auto bound = roofline.attainable(counts, point.fma);
+  const auto bound = possible[static_cast<std::size_t>(end)].attainable(counts, point.fma);
   if (!bound) return std::nullopt;
   return Fact{bound->rate, "ceilings"};
 }
@@ -170,16 +182,34 @@ std::optional<Fact> of_ceiling(const Results& run, const std::string& kind, cons
 double lanes(const std::string& isa) { return std::max(1, vector_bytes(isa, 8) / 8); }
 
 /// Lanes that the FMA units work on in a cycle: those of the narrowest vectors that reach the FMA ceiling. CPUs that
-/// execute 512-bit instructions in two halves have eight lanes in a vector and four in a cycle.
-std::optional<double> executed_lanes(const Roofline& roofline) {
-  constexpr double reaches = 0.75;
-  const auto* const best = roofline.compute(Operation::fma);
-  std::optional<double> fewest;
+/// execute 512-bit instructions in two halves have eight lanes in a vector and four in a cycle. The best of all rounds
+/// are compared: other programs make a vector slow, and none makes it fast. Vectors of half the width reach half of the
+/// ceiling, or somewhat more under a higher clock; what lies between that and all of it leaves both answers open. So do
+/// medians that say something else.
+std::optional<Value> executed_lanes(const Roofline& roofline) {
+  constexpr double surely = 0.85, perhaps = 0.65;
+  const auto* const ceiling = roofline.compute(Operation::fma);
+  struct Vector {
+    double rate, lanes;
+  };
+  std::vector<Vector> best, typical;
   for (const auto& c : roofline.ceilings())
-    if (best && c.kind == Ceiling::Kind::compute && c.operation == Operation::fma && c.precision == best->precision &&
-        c.full_rate() && c.threads == best->threads && c.rate >= reaches * best->rate)
-      fewest = std::min(fewest.value_or(lanes(c.isa)), lanes(c.isa));
-  return fewest;
+    if (ceiling && c.kind == Ceiling::Kind::compute && c.operation == Operation::fma &&
+        c.precision == ceiling->precision && c.full_rate() && c.threads == ceiling->threads) {
+      best.push_back({std::max(c.rate, c.rate_high), lanes(c.isa)});
+      typical.push_back({c.rate, lanes(c.isa)});
+    }
+  if (best.empty()) return std::nullopt;
+  const auto narrowest = [](const auto& vectors, double share) {
+    const double most = std::ranges::max(vectors, {}, &Vector::rate).rate;
+    double fewest = HUGE_VAL;
+    for (const auto& [rate, lanes] : vectors)
+      if (rate >= share * most) fewest = std::min(fewest, lanes);
+    return fewest;
+  };
+  const auto found = {narrowest(best, surely), narrowest(best, perhaps), narrowest(typical, surely),
+                      narrowest(typical, perhaps)};
+  return Value{narrowest(best, surely), std::min(found), std::max(found)};
 }
 
 std::optional<double> last_cache(const Results& run) {
@@ -243,6 +273,7 @@ std::optional<Fact> RunFacts::find(const std::string& kind, const std::string& s
     return of_ceiling(run_, kind, subject);
   if (kind == "machine") return of_machine(run_, subject);
   if (kind == "ert") return run_.ert ? std::optional(Fact{run_.ert->flop_rate, "measured"}) : std::nullopt;
+  if (kind == "fastest") return fastest(run_, subject, end);
   if (kind == "rows") return Fact{static_cast<double>(rows(subject).size()), "counted"};
   if (kind == "pairs" || kind == "rank" || kind == "spread" || kind == "verified")
     return of_whole_run(run_, kind, subject);
@@ -250,7 +281,7 @@ std::optional<Fact> RunFacts::find(const std::string& kind, const std::string& s
   const auto sign = subject.find(" @");
   const auto* const point = row(subject.substr(0, sign));
   if (!point) return std::nullopt;
-  if (kind == "roof") return roof_of(run_.roofline, *point, end);
+  if (kind == "roof") return roof_of(ceilings_, *point, end);
   if (kind == "memory_bound")
     return bound_fact(ceilings_, *point, [](const Resource& r) { return r.level.has_value(); });
   if (kind == "bound_by")

@@ -91,8 +91,8 @@ class RunFacts : public Facts {
   const KernelPoint* row(const std::string& pattern) const;
 
   const Results& run_;
-  /// The run's ceilings, and at the ends of their rounds: memory as fast as it ever was beside the slowest units, and
-  /// the other way round.
+  /// The run's ceilings, and by `End` at the ends of their rounds: memory as fast as it ever was beside the slowest
+  /// units, and the other way round.
   std::array<Roofline, 3> ceilings_;
 };
 

@@ -8,9 +8,16 @@
 
 namespace roofline::labs {
 
-/// The run that a lab is about: of the model where it says so.
+/// The run that a lab is about: of the model where it says so. One row is a student's own.
 inline const Results& run_of(const Lab& lab) {
-  static const auto cpu = read_run(ROOFLINE_TEST_DATA "/claims-cpu.json");
+  static const auto cpu = [] {
+    auto run = read_run(ROOFLINE_TEST_DATA "/claims-cpu.json");
+    run.points.push_back(run.points.front());
+    auto& own = run.points.back();
+    own.name = "axpy/33554432";
+    own.assessment.roof->efficiency = 0.9, own.assessment.roof->range = Interval{0.9, 0.88, 0.92};
+    return run;
+  }();
   static const auto v100 = read_run(ROOFLINE_TEST_DATA "/claims-v100.json");
   return lab.device.empty() ? cpu : v100;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,8 +18,8 @@
 namespace roofline::labs::labs_test {
 namespace {
 
-TEST(Labs, AreThirteenInOrderWithTheirQuestions) {
-  ASSERT_EQ(all_labs().size(), 13u);
+TEST(Labs, AreFourteenInOrderWithTheirQuestions) {
+  ASSERT_EQ(all_labs().size(), 14u);
   for (std::size_t i = 0; i < all_labs().size(); ++i) {
     const auto& lab = all_labs()[i];
     EXPECT_EQ(lab.number, static_cast<int>(i) + 1);
@@ -81,10 +82,9 @@ TEST(Labs, TypicalMistakesAreNamedAndLoseTheirPoints) {
           continue;
         }
         const auto graded = grade(lab, {{question.id, given}}, run, "ada");
-        EXPECT_DOUBLE_EQ(graded.score(), 0) << lab.name << " " << question.id << " " << given;
-        std::string feedback;
-        for (const auto& mark : graded.marks)
-          if (mark.question == &question) feedback = mark.feedback;
+        const auto mark = std::ranges::find(graded.marks, &question, &Mark::question);
+        EXPECT_DOUBLE_EQ(mark->score, 0) << lab.name << " " << question.id << " " << given;
+        const auto& feedback = mark->feedback;
         EXPECT_NE(feedback, "not what the run has") << lab.name << " " << question.id;
         named += feedback == says;
       }
@@ -199,6 +199,15 @@ TEST(Labs, AProgramThatIsBetterThanAskedForHasFullPointsOnce) {
   EXPECT_DOUBLE_EQ(points("120"), 3);
 }
 
+TEST(Labs, AProgramThatNobodyMeasuredHasNoPoints) {
+  auto lab = of_one(6);
+  lab.questions[0].program = true, lab.questions[0].answer = "100 * e[nowhere*]";
+  const auto graded = grade(lab, {}, claims::RunFacts(run_of(labs::lab(1))), "");
+  EXPECT_DOUBLE_EQ(graded.possible(), 6);
+  EXPECT_DOUBLE_EQ(graded.score(), 0);
+  EXPECT_NE(graded.marks.front().feedback.find("measure your program"), std::string::npos);
+}
+
 TEST(Labs, WhatARunCannotDecideIsInNoSum) {
   auto lab = of_one(2);
   lab.questions.push_back(lab.questions.front());
@@ -207,6 +216,7 @@ TEST(Labs, WhatARunCannotDecideIsInNoSum) {
   EXPECT_FALSE(graded.marks[1].counted);
   EXPECT_DOUBLE_EQ(graded.possible(), 2);
   EXPECT_DOUBLE_EQ(graded.score(), 2);
+  EXPECT_NE(grade_text(lab, graded).find("score: 2 of 2; 1 of 2 questions undecided\n"), std::string::npos);
 }
 
 TEST(Labs, ADivisionByZeroIsNotANumber) {

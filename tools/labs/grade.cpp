@@ -55,6 +55,12 @@ std::string unit_hint(const std::string& unit) {
   return "; write it in " + unit + ", without the unit";
 }
 
+/// So many tolerances from the measured interval have half of the points. An interval that is wider than that decides
+/// nothing: it would make wrong answers right.
+constexpr double half_points = 3;
+/// Percent of a roof that have all points of a program.
+constexpr double enough = 80;
+
 /// How far outside of the measured interval a number lies, in tolerances.
 double distance(double given, const claims::Value& right, double tolerance) {
   const double room = std::max(std::abs(right.value) * tolerance, 1e-12);
@@ -67,7 +73,7 @@ std::string misconception(const Question& question, double given, const claims::
                           const std::map<std::string, std::string>& numbers) {
   for (const auto& [answer, says] : question.misconceptions) try {
       claims::Scope scope{.facts = run};
-      const auto wrong = claims::evaluate(filled(answer, numbers), scope);
+      const claims::Value wrong(claims::evaluate(filled(answer, numbers), scope).value);
       if (distance(given, wrong, std::min(question.tolerance, 0.05)) <= 1) return says;
     } catch (const claims::Missing&) {
     }
@@ -84,7 +90,7 @@ void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::strin
   }
   mark.feedback = misconception(question, *given, run, numbers);
   // What is known to be a mistake is none the better for being near.
-  if (mark.feedback.empty() && far <= 3)
+  if (mark.feedback.empty() && far <= half_points)
     mark.score = question.points / 2, mark.feedback = "nearly. " + question.because;
   if (mark.feedback.empty()) {
     const double powers = std::log10(*given / mark.solution.number->value), whole = std::round(powers);
@@ -107,11 +113,18 @@ void mark_choice(Mark& mark) {
 
 /// Code is graded by what it reached.
 void mark_program(Mark& mark) {
-  constexpr double enough = 80;
   const double reached = mark.solution.number->value;
   mark.given = fmt::format("{:.1f}", reached);
   mark.score = mark.question->points * std::clamp(reached / enough, 0.0, 1.0);
   mark.feedback = fmt::format("reached {:.1f} {}; full points from {:g} on", reached, mark.question->unit, enough);
+}
+
+/// A wrong answer would have no points, whatever the right one is within its interval.
+bool is_resolved(const Question& question, const claims::Value& right) {
+  if (std::isnan(right.value)) return false;
+  const double room = half_points * question.tolerance * std::abs(right.value) + 1e-12;
+  const bool passed = question.program && right.low >= enough;
+  return passed || (right.low >= right.value - room && right.high <= right.value + room);
 }
 
 }  // namespace
@@ -156,16 +169,28 @@ Answers parse_answers(const std::string& text, const std::string& origin) {
 Solution solve(const Question& question, const claims::Facts& run, const std::map<std::string, std::string>& numbers) {
   Solution solution;
   claims::Scope scope{.facts = run};
+  const auto answer = filled(question.answer, numbers);
   try {
-    if (!question.is_choice()) {
-      solution.number = claims::evaluate(filled(question.answer, numbers), scope);
-      if (std::isnan(solution.number->value)) solution.missing = "the run's intervals do not decide it";
-    } else {
-      const auto found = claims::compare(filled(question.answer, numbers), scope);
-      // The first choice is what is right where the comparison holds, the second where it does not.
-      if (found.truth == claims::Truth::unknown) solution.missing = "the run's intervals do not decide it";
-      solution.choice = question.choices.at(found.truth == claims::Truth::yes ? 0 : 1);
+    std::optional<claims::Truth> truth;
+    for (const auto end : {claims::End::middle, claims::End::low, claims::End::high}) {
+      scope.end = end;
+      if (question.is_choice()) {
+        const auto found = claims::compare(answer, scope).truth;
+        truth = truth.value_or(found) == found ? found : claims::Truth::unknown;
+      } else {
+        const auto value = claims::evaluate(answer, scope);
+        auto& number = solution.number;
+        number = !number ? value
+                         : claims::Value(number->value, std::min(number->low, value.low),
+                                         std::max(number->high, value.high));
+      }
     }
+    // The first choice is what is right where the comparison holds, the second where it does not.
+    if (truth == claims::Truth::unknown) solution.missing = "the ranges of the run hold both answers";
+    if (truth) solution.choice = question.choices.at(truth == claims::Truth::yes ? 0 : 1);
+    if (solution.number && !is_resolved(question, *solution.number))
+      solution.missing = fmt::format("the run says {} only, and that is too wide a range to grade by",
+                                     claims::in_digits(*solution.number));
     // A row above its roof has a wrong count or ceiling, and whoever read it right is not to lose points.
     for (const auto& [text, fact] : scope.used.facts)
       if (fact.impossible) solution.missing = text + " is of a row above its roof";
@@ -194,8 +219,10 @@ Grade grade(const Lab& lab, const Answers& answers, const claims::Facts& run, co
     mark.question = &question, mark.solution = solve(question, run, numbers);
     const auto given = answers.find(question.id);
     if (given != answers.end()) mark.given = given->second;
-    if (!mark.solution.missing.empty()) {
-      mark.counted = false, mark.feedback = "not counted: " + mark.solution.missing;
+    if (question.program && !mark.solution.number) {
+      mark.feedback = mark.solution.missing + ": measure your program, and grade with its run.json";
+    } else if (!mark.solution.missing.empty()) {
+      mark.counted = false, mark.feedback = "undecided: " + mark.solution.missing;
     } else if (question.program) {
       mark_program(mark);
     } else if (mark.given.empty()) {

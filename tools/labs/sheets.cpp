@@ -37,8 +37,8 @@ constexpr const char* no_disturbance =
     "Nothing is timed, and every machine finds the same numbers. Where the program was built without GPU kernels, "
     "which it says, take your teacher's run: add `--replay=FILE` to the command that you hand in with.\n";
 constexpr const char* on_busy_machines =
-    "You are graded by your own run, within its intervals. Where something else runs on the machine these are wide: "
-    "stop it and measure again, or go on, for a wide interval grades all the same. The run before is kept as "
+    "You are graded by your own run, within its ranges. Where something else runs on the machine these are wide, and "
+    "questions are then undecided: they do not count. Stop it and measure again, or go on. The run before is kept as "
     "`lab-{0}/run-1.json`; `--replay=FILE` with the command that you hand in with grades by it instead, or, where "
     "hardware or permission is missing, by a run.json that your teacher names.\n";
 
@@ -102,9 +102,8 @@ std::string solution_sheet(const Lab& lab, const claims::Facts& run, const std::
     const auto& question = *mark.question;
     text += fmt::format("## {} ({}, {:g} points)\n\n{}\n\n", question.id, question.phase, question.points,
                         question_line(question, numbers));
-    text +=
-        fmt::format("**{}**{}\n\n{}\n\n", right_answer(mark),
-                    mark.counted ? "" : ", not counted: " + mark.solution.missing, filled(question.because, numbers));
+    text += fmt::format("**{}**{}\n\n{}\n\n", right_answer(mark),
+                        mark.counted ? "" : ", undecided: " + mark.solution.missing, filled(question.because, numbers));
     for (const auto& [answer, says] : question.misconceptions)
       text += fmt::format("- `{}`: {}\n", filled(answer, numbers), filled(says, numbers));
     if (!question.misconceptions.empty()) text += "\n";
@@ -121,7 +120,10 @@ std::string grade_text(const Lab& lab, const Grade& grade) {
           mark.counted ? fmt::format("{:g}", mark.score) : "-", fmt::format("{:g}", mark.question->points)}});
     table.notes.push_back(fmt::format("{}: {}", mark.question->id, mark.feedback));
   }
-  return to_text(table) + fmt::format("score: {:g} of {:g}\n", grade.score(), grade.possible());
+  const auto open =
+      std::count_if(grade.marks.begin(), grade.marks.end(), [](const Mark& mark) { return !mark.counted; });
+  const auto undecided = open == 0 ? "" : fmt::format("; {} of {} questions undecided", open, grade.marks.size());
+  return to_text(table) + fmt::format("score: {:g} of {:g}{}\n", grade.score(), grade.possible(), undecided);
 }
 
 std::string gradescope(const Lab& lab, const Grade& grade) {
