@@ -10,12 +10,22 @@
 namespace roofline {
 namespace {
 
-constexpr std::size_t rounds_between_visits = 6;  // of a ceiling; samples next to rows come besides
+// Samples next to rows come besides.
+constexpr int later_visits = 4, later_visits_of_a_short_run = 2;
+
+/// A run of a few seconds has no time to try variants again, or for many visits.
+bool is_short(const Options& options) { return options.quick || options.has_filter(); }
 
 }  // namespace
 
+CeilingRounds::CeilingRounds(RunState& run, int most_rounds) : run_(run) {
+  const int visits = is_short(run.options) ? later_visits_of_a_short_run : later_visits;
+  rounds_between_visits_ = static_cast<std::size_t>(std::max(1, most_rounds / visits));
+}
+
 void CeilingRounds::set_up() {
   fixed_ = run_.results.roofline.ceilings();
+  const auto known = is_short(run_.options) ? kept_winners(run_.suite.machine(), run_.suite.threads()) : Winners();
   int n = 0;
   for (const auto* variant : run_.plan.ceilings) {
     const auto& name = variant->ceiling.name;
@@ -37,7 +47,7 @@ void CeilingRounds::set_up() {
     std::string failure;
     try {
       if (!variant->ceiling.sustained)
-        failure = works_.set_up(*variant);
+        failure = set_up(*variant, known);
       else if (!run_.journal.ceilings(name).empty())
         fixed_.push_back(run_.journal.ceilings(name).front());
       else if (auto ceiling = sustained(*variant, failure); failure.empty())
@@ -62,10 +72,16 @@ void CeilingRounds::set_up() {
   }
 }
 
+std::string CeilingRounds::set_up(const CeilingVariant& variant, const Winners& known) {
+  const auto winner = known.find(variant.ceiling.name);
+  return winner == known.end() ? works_.set_up(variant)
+                               : works_.set_up(variant, winner->second.variant, winner->second.number);
+}
+
 void CeilingRounds::visit(int round) {
   for (std::size_t number = 0; number < run_.plan.ceilings.size(); ++number) {
     const auto& name = run_.plan.ceilings[number]->ceiling.name;
-    const bool its_turn = round == 0 || (number + static_cast<std::size_t>(round)) % rounds_between_visits == 0;
+    const bool its_turn = round == 0 || (number + static_cast<std::size_t>(round)) % rounds_between_visits_ == 0;
     if (!works_.has(name) || !its_turn) continue;
     if (const auto known = run_.journal.ceiling_round(name, round); !known.empty()) {
       works_.add(name, known);
@@ -98,7 +114,7 @@ bool CeilingRounds::has(const Ceiling& ceiling) {
   const auto* const variant = run_.suite.ceiling(ceiling.name);
   if (!variant || variant->make.empty() || missing_.contains(ceiling.name)) return false;
   try {
-    works_.set_up(*variant, ceiling.variant);
+    works_.set_up(*variant, ceiling.variant, ceiling.winner);
   } catch (const std::exception&) {
     // Rows are then compared with the ceiling as it was measured.
   }

@@ -5,14 +5,16 @@
 
 #include "bench/run/run_state.hpp"
 #include "bench/sampling/ceiling_works.hpp"
+#include "bench/storage/kept_winners.hpp"
 
 namespace roofline {
 
-/// The ceilings of a run in its rounds. All are visited in the first round, and in each later one a sixth of them in
-/// turn: those that bind a row are sampled next to it besides.
+/// The ceilings of a run in its rounds. All are visited in the first round, and in each later round some of them in
+/// turn. Ceilings that bind a row are also sampled next to it.
 class CeilingRounds {
  public:
-  explicit CeilingRounds(RunState& run) : run_(run) {}
+  /// A run of `most_rounds`, if they fit.
+  CeilingRounds(RunState& run, int most_rounds);
 
   void set_up();
   /// Visits the ceilings of a round, or takes what the journal knows of it; the results get the roofline so far.
@@ -26,8 +28,11 @@ class CeilingRounds {
   std::string missing(const std::string& name) const;
 
  private:
+  std::string set_up(const CeilingVariant& variant, const Winners& known);
+
   RunState& run_;
   CeilingWorks works_;
+  std::size_t rounds_between_visits_ = 1;
   std::vector<Ceiling> fixed_;  ///< imported, described or sustained: not sampled in rounds
   std::map<std::string, std::string> missing_;
 };

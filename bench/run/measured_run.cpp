@@ -25,6 +25,7 @@
 #include "bench/run/session.hpp"
 #include "bench/storage/google_rows.hpp"
 #include "bench/storage/kept_shares.hpp"
+#include "bench/storage/kept_winners.hpp"
 #include "bench/storage/result_files.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
@@ -85,6 +86,7 @@ void measure(Session& session, const PlannedRun& run) {
   if (run.cpu_counter) append(*run.cpu_counter->warnings);
   assess(session.results());
   keep_shares(session.results());
+  keep_winners(session.results());
 }
 
 /// The reports next to run.json and the copy that --benchmark_out asks for.

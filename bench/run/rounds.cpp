@@ -33,7 +33,10 @@ std::vector<const Variant*> variants_of(const std::vector<KernelRow>& rows) {
 
 Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
     // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
-    : run_(run), counter_(std::move(counter)), ceilings_(run), counted_last_(run.suite.platform() == Platform::cuda) {
+    : run_(run),
+      counter_(std::move(counter)),
+      ceilings_(run, most_rounds()),
+      counted_last_(run.suite.platform() == Platform::cuda) {
   for (const auto* variant : run.plan.kernels) rows_.emplace_back(*variant);
   for (auto& row : rows_)
     if (const auto known = run.known_tunings.find(row.name()); known != run.known_tunings.end())

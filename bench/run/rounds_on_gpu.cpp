@@ -10,7 +10,7 @@
 namespace roofline {
 namespace {
 
-constexpr double reports_seconds = 1;     // that writing the results takes
+constexpr double reports_seconds = 0.4;   // that writing the results takes
 constexpr double counting_seconds = 0.3;  // of a row, where that is done when all is timed
 constexpr double power_seconds = 0.35;    // of a row's launches, while its power is measured
 constexpr double share_for_power = 0.1;   // of a run with a limit, at most: rows beyond have none

@@ -24,7 +24,7 @@ double RunState::time_limit() const {
   const bool asked_for_more = options.full || !options.case_study.empty() || options.repetitions > 1 ||
                               options.min_time > 0 || options.ceilings.kind == CeilingsChoice::Kind::full;
   if (!suite.is_timed() || on_virtual_clock(options.device) || asked_for_more) return 0;
-  constexpr double usual = 58, filtered = 19, quick = 14.5;
+  constexpr double usual = 58, filtered = 19, quick = 14.8;
   return options.quick ? quick : options.has_filter() ? filtered : usual;
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr int visit_samples = 4;  // as many as a roof has next to a row
 constexpr int trial_rounds = 3;
 constexpr double trial_seconds = 2e-3;  // of a sample in the trial
+constexpr double contends = 0.7;        // of the best rate at first sight: slower variants are not tried again
 constexpr double load_seconds = 4, load_sample_seconds = 0.02;
 
 /// The numbers of the variants, the fastest of a short trial first: in rounds, so that no disturbance meets one of them
@@ -36,29 +37,36 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
     auto work = make();
     work.launch();
     auto launch = sampled(timer(work), trial_seconds);
-    candidates.push_back({std::move(work), std::move(launch)});
+    const double rate = work.work / launch.seconds;
+    candidates.push_back({std::move(work), std::move(launch), rate});
     if (!variant.ceiling.whole_device) continue;
     // Of a GPU, whose memory all of them may not fit, one after the other.
     for (int round = 0; round < trial_rounds; ++round) try_once(candidates.back());
     candidates.back().work = {}, candidates.back().launch.time = {};
   }
+  double best = 0;
+  for (const auto& candidate : candidates) best = std::max(best, candidate.rate);
   for (int round = 0; round < trial_rounds && !variant.ceiling.whole_device; ++round)
-    for (auto& candidate : candidates) try_once(candidate);
+    for (auto& candidate : candidates)
+      if (candidate.rate > contends * best) try_once(candidate);
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return candidates[a].rate > candidates[b].rate; });
   return order;
 }
 
 }  // namespace
 
-std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::string& winner) {
+std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::string& winner, std::size_t number) {
   std::string first_complaint;
   auto order = std::vector<std::size_t>(variant.make.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (winner.empty()) order = by_rate(variant);
+  if (winner.empty())
+    order = by_rate(variant);
+  else if (number < order.size())
+    std::swap(order.front(), order[number]);
   // A wrong variant is often a fast one: then the next one is the ceiling.
-  for (const auto number : order) {
+  for (const auto place : order) {
     // Made anew: variants may share the memory that the others have written to since.
-    auto work = variant.make[number]();
+    auto work = variant.make[place]();
     if (!winner.empty() && work.variant != winner) continue;
     work.launch();
     if (const auto check = work.check(); !check.ok) {
@@ -67,7 +75,7 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::strin
     }
     auto ceiling = variant.ceiling;
     ceiling.variant = work.variant;
-    ceiling.winner = number;
+    ceiling.winner = place;
     const double theory = work.theory ? work.theory() : 0;
     auto launch = sampled(timer(work), sample_seconds);
     launch.from_cache = work.from_cache;

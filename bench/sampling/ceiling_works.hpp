@@ -12,10 +12,11 @@ namespace roofline {
 /// values. A *visit* of a ceiling is a group of samples one after the other: next to a row, or in a round of its own.
 class CeilingWorks {
  public:
-  /// Tries the variants of a ceiling against one another and keeps the winner; with the `winner` of an earlier run that
-  /// one, untried. Returns why none of them is right; empty where one is. Throws what the variants throw:
-  /// NoSuchCeiling, std::invalid_argument without the memory for it, errors of a GPU.
-  std::string set_up(const CeilingVariant& variant, const std::string& winner = {});
+  /// Tries the variants of a ceiling against one another and keeps the winner. With the `winner` of an earlier run it
+  /// takes that one without a trial, and looks for it at the place `number` first. Returns why none of them is right;
+  /// empty where one is. Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for
+  /// it, errors of a GPU.
+  std::string set_up(const CeilingVariant& variant, const std::string& winner = {}, std::size_t number = 0);
   bool has(const std::string& name) const { return works_.contains(name); }
   /// What was wrong with the values of a variant that was faster in the trial; empty: nothing.
   const std::string& rejected(const std::string& name) const { return works_.at(name).rejected; }
