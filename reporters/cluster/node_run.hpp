@@ -9,7 +9,7 @@
 namespace roofline::cluster {
 
 /// The newest version of the block "roofline" that is understood here.
-inline constexpr int newest_schema = 4;
+inline constexpr int newest_schema = 5;
 
 /// What a row tests: memory are DRAM's ceilings and the rows that DRAM bounds, core is the rest.
 enum class Part { memory, core };

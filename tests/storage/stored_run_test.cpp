@@ -89,7 +89,7 @@ TEST(StoredRun, ErrorsNameThePlaceInOneLine) {
   EXPECT_EQ(error_of(R"({"roofline": {"schema": 1, "points": [{"name": 3}]}})"),
             "run.json: /roofline/points/0/name: a string is expected");
   EXPECT_EQ(error_of(R"({"roofline": {"schema": 99}})"),
-            "run.json: /roofline/schema: version 99, this program reads 1 to 4");
+            "run.json: /roofline/schema: version 99, this program reads 1 to 5");
   EXPECT_EQ(error_of("{\n  \"a\": ]"), "run.json:2:8: not JSON, or cut short");
   EXPECT_NE(error_of(R"({"context": {}, "benchmarks": []})").find("/roofline is missing"), std::string::npos);
   EXPECT_NE(error_of(R"({"roofline": {"schema": 1, "ceilings": [{"name": "x", "kind": "slow", "rate": 1}]}})")
