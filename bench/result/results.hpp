@@ -63,7 +63,7 @@ struct HostNoise {
   double throttled = 0;  ///< share of the scheduling periods in which a CPU quota stopped the run, 0 to 1
 };
 
-/// How far the shares of one program's runs lay apart on this host.
+/// How far runs of one program lay apart on this host, both by the clock and beside the roofs.
 struct Drift {
   double host = 0;                     ///< relative: the 90th percentile over the rows of the largest difference
   int runs = 0;                        ///< that it is of

@@ -1,16 +1,13 @@
 #include "bench/storage/kept_shares.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "bench/levels/measured_levels.hpp"
+#include "bench/storage/kept_file.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
@@ -29,45 +26,49 @@ bool tells_of_the_host(const Results& results) {
          results.ceilings_origin.of_this_device();
 }
 
-/// Next to the levels of the memory that this host was measured to have.
-std::optional<std::filesystem::path> file_of(const Results& results) {
-  const auto levels = kept_levels_file(results.machine, results.roofline.threads());
-  if (!levels) return std::nullopt;
-  return levels->parent_path() / ("shares-of-" + levels->filename().string());
-}
-
-/// This program on its device: a new build has another size or time.
+/// This program on its device.
 std::string program_of(const Results& results) {
-  const auto path = std::filesystem::read_symlink("/proc/self/exe");
-  const auto changed = std::filesystem::last_write_time(path).time_since_epoch().count();
-  return fmt::format("{} {} {} {}", path.string(), std::filesystem::file_size(path), changed,
-                     results.gpu ? results.gpu->name : "");
+  return results.gpu ? this_program() + " " + results.gpu->name : this_program();
 }
 
 std::string key_of(const KernelPoint& point) { return point.name + " " + point.problem; }
 
-/// The shares of the rows with enough rounds.
+/// What a run says of a row.
+struct Kept {
+  double share = 0;    ///< of its roof
+  double seconds = 0;  ///< of a launch
+};
+
+Kept kept(const Json& row) { return {row.at("share").get<double>(), row.at("seconds").get<double>()}; }
+
+/// The shares and times of the rows with enough rounds.
 Json shares_of(const Results& results) {
   Json shares = Json::object();
   for (const auto& point : results.points)
     if (const auto& roof = point.assessment.roof;
         roof && roof->efficiency > 0 && point.rounds() >= rounds_of_95_percent)
-      shares[key_of(point)] = roof->efficiency;
+      shares[key_of(point)] = {{"share", roof->efficiency}, {"seconds", point.time.median}};
   return shares;
 }
 
-/// By row how far its shares lay apart, at most, in runs of one program.
+/// By how much one of two launches takes longer both by the clock and beside its roof, relative. A comparison of two
+/// runs asks for both, so this is what it could mistake for a change.
+double difference(const Kept& a, const Kept& b) {
+  const double by_the_clock = std::log(b.seconds / a.seconds), beside_roof = std::log(a.share / b.share);
+  if (by_the_clock * beside_roof <= 0) return 0;
+  return std::expm1(std::min(std::abs(by_the_clock), std::abs(beside_roof)));
+}
+
+/// By row the largest difference of two runs of one program.
 std::map<std::string, double> largest_differences(const Json& runs) {
-  std::map<std::pair<std::string, std::string>, std::vector<double>> shares;  // by program and row
+  std::map<std::pair<std::string, std::string>, std::vector<Kept>> found;  // by program and row
   for (const auto& run : runs)
-    for (const auto& [row, share] : run.at("shares").items())
-      shares[{run.at("program").get<std::string>(), row}].push_back(share.get<double>());
+    for (const auto& [row, said] : run.at("shares").items())
+      found[{run.at("program").get<std::string>(), row}].push_back(kept(said));
   std::map<std::string, double> rows;
-  for (const auto& [of, values] : shares) {
-    if (values.size() < 2) continue;
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    rows[of.second] = std::max(rows[of.second], *high / *low - 1);
-  }
+  for (const auto& [of, values] : found)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k) rows[of.second] = std::max(rows[of.second], difference(values[k], values[i]));
   return rows;
 }
 
@@ -104,7 +105,7 @@ Json kept_runs(const std::filesystem::path& path) {
 }  // namespace
 
 void keep_shares(Results& results) {
-  const auto path = file_of(results);
+  const auto path = kept_file("shares-of-", results.machine, results.roofline.threads());
   if (!path || !tells_of_the_host(results)) return;
   try {
     auto shares = shares_of(results);

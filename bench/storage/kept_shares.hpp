@@ -3,9 +3,9 @@
 
 namespace roofline {
 
-/// Adds the shares of a measured run to those of earlier runs of the same program on this host, next to the ceilings in
-/// the cache folder, and sets `results.drift` from all of them. A run that says nothing about the host (modelled,
-/// interrupted, one of several ranks) is not kept. A cache that cannot be read or written costs no run.
+/// Adds the shares and times of a measured run to those of earlier runs of the same program on this host, next to the
+/// ceilings in the cache folder, and sets `results.drift` from all of them. A run that says nothing about the host
+/// (modelled, interrupted, one of several ranks) is not kept. A cache that cannot be read or written costs no run.
 void keep_shares(Results& results);
 
 }  // namespace roofline

@@ -23,6 +23,7 @@ constexpr double fewest_cycles = 20;
 /// What is known of one row's time, over all pairs of runs.
 struct TimeSeries {
   RelativeRounds rounds;                           ///< of all pairs
+  RelativeRounds by_the_clock;                     ///< the same rounds, as timed
   std::vector<double> shifts;                      ///< of each pair how much the new median is above the base's
   std::vector<double> base_seconds, next_seconds;  ///< of each run, as measured
   bool equal = true;                               ///< both sides hold the very same samples: one run, or copies of it
@@ -66,10 +67,9 @@ void add(TimeSeries& series, const SidePair& pair, const KernelPoint& base, cons
                                     2 * pair.next.results.timer.step, clock > 0 ? fewest_cycles / clock : 0});
 }
 
-void add(TimeSeries& series, const RelativeRounds& rounds) {
-  series.rounds.base.insert(series.rounds.base.end(), rounds.base.begin(), rounds.base.end());
-  series.rounds.next.insert(series.rounds.next.end(), rounds.next.begin(), rounds.next.end());
-  series.shifts.push_back(median(rounds.next) - median(rounds.base));
+void append(RelativeRounds& all, const RelativeRounds& rounds) {
+  all.base.insert(all.base.end(), rounds.base.begin(), rounds.base.end());
+  all.next.insert(all.next.end(), rounds.next.begin(), rounds.next.end());
 }
 
 TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, const ComparisonOptions& options) {
@@ -93,24 +93,41 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, c
     }
   }
   series.rounds.beside_roofs = beside_roofs;
-  for (const auto& rounds : beside_roofs ? relative : as_timed) add(series, rounds);
+  for (const auto& rounds : as_timed) append(series.by_the_clock, rounds);
+  for (const auto& rounds : beside_roofs ? relative : as_timed) {
+    append(series.rounds, rounds);
+    series.shifts.push_back(median(rounds.next) - median(rounds.base));
+  }
   return series;
+}
+
+/// The exact interval of rounds that are not paired, not narrower than the drift that the host has shown between runs.
+std::optional<Interval> interval_of(const RelativeRounds& rounds, double drift, double confidence) {
+  auto interval = shift_interval(rounds.base, rounds.next, confidence);
+  if (!interval) return std::nullopt;
+  interval->low = std::min(interval->low, interval->median - drift);
+  interval->high = std::max(interval->high, interval->median + drift);
+  return interval;
 }
 
 /// The interval of the logarithm of the ratio at a level of confidence; absent where the rounds cannot give one.
 ///
-/// Several pairs of runs show what runs of one program differ by: Student's t of their shifts. Of fewer pairs the
-/// rounds give an exact interval, of samples that are not paired, and it is not narrower than the drift that the host
-/// has shown between runs.
-std::optional<Interval> interval_of(const TimeSeries& series, double confidence) {
+/// Several pairs of runs show what runs of one program differ by: Student's t of their shifts. With fewer pairs the
+/// machine may have changed from one run to the other. A kernel that follows its roof then takes longer and keeps its
+/// share. A kernel that does not follow its roof keeps its time and changes its share. So a change must show in both:
+/// where the ratio beside the roofs is not within the floor, the interval holds the ratio by the clock too.
+std::optional<Interval> interval_of(const TimeSeries& series, double confidence, double floor) {
   if (series.equal) return Interval{0, 0, 0};
   if (series.rounds_a_side() < least_rounds_judged) return std::nullopt;
   if (series.shifts.size() >= pairs_that_tell_drift) return mean_interval(series.shifts, confidence);
-  auto interval = shift_interval(series.rounds.base, series.rounds.next, confidence);
-  if (!interval) return std::nullopt;
   const double drift = std::log1p(series.drift) / std::sqrt(static_cast<double>(series.shifts.size()));
-  interval->low = std::min(interval->low, interval->median - drift);
-  interval->high = std::max(interval->high, interval->median + drift);
+  auto interval = interval_of(series.rounds, drift, confidence);
+  if (!interval || verdict_of(outwards(std::exp(interval->low), std::exp(interval->high)), floor) == Verdict::same)
+    return interval;
+  const auto timed = interval_of(series.by_the_clock, drift, confidence);
+  if (!timed) return std::nullopt;
+  interval->low = std::min(interval->low, timed->low);
+  interval->high = std::max(interval->high, timed->high);
   return interval;
 }
 
@@ -126,7 +143,7 @@ void judge(Judged& row, double confidence) {
   auto& [finding, series, open] = row;
   auto& ratio = *finding.ratio;
   finding.cause = Cause::none, finding.why.clear(), ratio.range.reset();
-  const auto interval = interval_of(series, confidence);
+  const auto interval = interval_of(series, confidence, ratio.floor);
   if (!interval) {
     finding.verdict = Verdict::undecided, finding.cause = Cause::too_few_rounds;
     finding.why = fmt::format("{} rounds a side are too few", series.rounds_a_side());

@@ -131,6 +131,23 @@ TEST(Compare, ShowsMeasuredTimesNextToTheRatioBesideTheRoofs) {
   EXPECT_EQ(finding.verdict, Verdict::same);
 }
 
+TEST(Compare, NeedsAChangeByTheClockAndBesideTheRoofs) {
+  const auto after = [](double roof, double kernel) {
+    return compare(made_up_pairs(1, 4,
+                                 [&](Side& side) {
+                                   example::scale_level(side, MemoryLevel::DRAM, 1 / roof);
+                                   slow_down(side, triad, kernel);
+                                 },
+                                 {0, 0}),
+                   {.drift = 0.01});
+  };
+  EXPECT_EQ(verdict(after(1, 1.6), triad, "time"), Verdict::worse);
+  EXPECT_EQ(verdict(after(1.6, 1), triad, "time"), Verdict::undecided) << "the launch takes as long as before";
+  EXPECT_EQ(verdict(after(1 / 1.6, 1), triad, "time"), Verdict::undecided) << "the launch takes as long as before";
+  EXPECT_EQ(verdict(after(1.6, 1.2), triad, "time"), Verdict::undecided) << "it takes longer, with a larger share";
+  EXPECT_EQ(verdict(after(1.2, 1.6), triad, "time"), Verdict::worse);
+}
+
 TEST(Compare, NeedsAChangeAboveTheFloorOfTheRow) {
   const auto pairs = made_up_pairs(10, 2, [](Side& side) { slow_down(side, triad, 1.1); });
   EXPECT_EQ(verdict(compare(pairs), triad, "time"), Verdict::worse);

@@ -20,11 +20,15 @@ class KeptShares : public ::testing::Test {
     else
       ::setenv("XDG_CACHE_HOME", before.c_str(), 1);
   }
-  /// A run in which all rows but one take `factor` times as long as in the example, and that one `other` times.
-  std::optional<Drift> drift_after(double factor, double other) {
+  /// A run in which all rows but one take `factor` times as long as in the example, and that one `other` times. Its
+  /// roofs need `roof` times as long.
+  std::optional<Drift> drift_after(double factor, double other, double roof = 1) {
     auto run = example::results(false);
-    for (auto& point : run.points)
-      point.assessment.roof = Judgement{{}, 0.5 / (point.name == odd ? other : factor), {}, {}};
+    for (auto& point : run.points) {
+      const double longer = point.name == odd ? other : factor;
+      point.assessment.roof = Judgement{{}, 0.5 * roof / longer, {}, {}};
+      point.time.median *= longer;
+    }
     keep_shares(run);
     return run.drift;
   }
@@ -43,6 +47,13 @@ TEST_F(KeptShares, TellHowFarRunsOfOneProgramLieApart) {
   EXPECT_NEAR(drift.of("another"), 0.04, 1e-9);
   for (int i = 0; i < 6; ++i) drift_after(1, 1);
   EXPECT_NEAR(drift_after(1, 1)->host, 0, 1e-9) << "the oldest runs are dropped";
+}
+
+TEST_F(KeptShares, ShowNoDriftWhereTheMachineChangesAndTheRowFollowsOrDoesNot) {
+  drift_after(1, 1);
+  const auto drift = drift_after(1.2, 1, 1.6).value();
+  EXPECT_NEAR(drift.host, 0, 1e-9) << "these follow in part: they take longer, and their share is larger";
+  EXPECT_NEAR(drift.of(odd), 0, 1e-9) << "this one keeps its time, and its share is larger";
 }
 
 TEST_F(KeptShares, SurviveAFileThatIsDamaged) {
