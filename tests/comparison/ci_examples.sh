@@ -7,16 +7,19 @@ set -euo pipefail
 programs=$(readlink -f -- "$1")
 cd -- "$(dirname -- "$0")/../.."
 python3 -c 'import yaml' 2>/dev/null || { echo "python3-yaml is missing"; exit 77; }
-python3 - "$programs" tools/ci/github.yml tools/ci/gitlab.yml <<'END'
+python3 - "$programs" tools/ci/github.yml tools/ci/action.yml tools/ci/gitlab.yml <<'END'
 import re, subprocess, sys, yaml
 
-programs, github_file, gitlab_file = sys.argv[1:]
-github, gitlab = (yaml.safe_load(open(name)) for name in (github_file, gitlab_file))
+programs, github_file, action_file, gitlab_file = sys.argv[1:]
+github, action, gitlab = (yaml.safe_load(open(name)) for name in (github_file, action_file, gitlab_file))
 steps = github["jobs"]["compare"]["steps"]
+ours = next(step for step in steps if "/tools/ci@" in step.get("uses", ""))
+assert set(ours["with"]) == set(action["inputs"]), "the example does not give what the action takes"
+steps += action["runs"]["steps"]
 assert True in github or "on" in github, "no trigger"  # YAML 1.1 reads the word on as true
 assert all("run" in step or "uses" in step for step in steps)
 assert gitlab["roofline"]["artifacts"]["reports"]["junit"]
-scripts = {github_file: "\n".join(step.get("run", "") for step in steps), gitlab_file: "\n".join(gitlab["roofline"]["script"])}
+scripts = {action_file: "\n".join(step.get("run", "") for step in steps), gitlab_file: "\n".join(gitlab["roofline"]["script"])}
 
 def help_of(*command):
     text = subprocess.run([programs + "/" + command[0], *command[1:], "--help"], capture_output=True, text=True).stdout
