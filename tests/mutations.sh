@@ -173,7 +173,7 @@ mutations=(
   "half of the points for four tolerances|tools/labs|s/half_points = 3/half_points = 4/|Labs*"
   "a program with more than full points|tools/labs|s/std::clamp(reached \/ enough, 0.0, 1.0)/std::max(reached \/ enough, 0.0)/|Labs*"
   "points that nobody could have|tools/labs|s/sum += mark.counted ? mark.question->points : 0/sum += mark.question->points/|Labs*"
-  "a range of any width that grades|tools/labs|s/return passed || .*/return true;/|MadeUpMachines*"
+  "a range of any width that grades|tools/labs|s/return passed ||/return passed || room > 0 ||/|MadeUpMachines*"
   "a mistake taken for another one in a wide range|tools/labs|s/const claims::Value wrong(\(claims::evaluate(.*)\).value);/const auto wrong = \1;/|MadeUpMachines*"
   "a program that nobody measured left out|tools/labs|s/if (question.program \&\& !mark.solution.number)/if (false)/|Labs*"
   "roofs of labs from the middle of the run alone|reporters/claims|s/possible\[static_cast<std::size_t>(end)\]/possible[0]/|MadeUpMachines*"
