@@ -79,7 +79,9 @@ struct KernelPoint {
   /// Modelled runs: `time` was not measured, it is what this resource needs at its ceiling, the least possible time.
   std::optional<Resource> bound_by = {};
   std::uint64_t declared_flops = 0;  ///< of one launch, by the formula next to the kernel
-  std::vector<Sample> samples = {};  ///< all of them, in the order of the rounds
+  std::vector<Sample> samples = {};  ///< in the order of the rounds, which are numbered from 0
+  /// Samples that nothing is computed from: the cores lay at another distance than usual (core_distance()).
+  std::vector<Sample> set_aside = {};
   std::vector<Probe> probes = {};    ///< of the ceilings that could bind it; empty: compared with the run's ceilings
   /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
   double in_core = 0;

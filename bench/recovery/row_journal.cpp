@@ -17,6 +17,13 @@ void fields(Io& io, T& r) {
   io.must("samples", r.samples, "of the kernel");
   io("probes", r.probes, "rates of each ceiling before, between and after them");
   io("clock", r.clock, "of the processor meanwhile, in Hz");
+  io("core_distance", r.core_distance, "seconds, before the round");
+}
+
+template <class Io, Is<Visit> T>
+void fields(Io& io, T& v) {
+  io.must("rates", v.rates, "of its samples");
+  io("core_distance", v.core_distance, "seconds, before the visit");
 }
 
 template <class Io, Is<RowJournal::Once> T>
@@ -73,9 +80,9 @@ void RowJournal::read(const std::vector<std::string>& lines) {
       const auto row = j.value("row", std::string());
       if (j.contains("ceiling")) ceilings_[row].push_back(read_value<Ceiling>(j, "ceiling"));
       if (j.contains("once")) once_.insert_or_assign(row, read_value<Once>(j, "once"));
-      if (j.contains("rates")) {
-        auto& rates = ceiling_rounds_[{row, j.at("round").get<int>()}] = read_value<std::vector<double>>(j, "rates");
-        require_positive(std::all_of(rates.begin(), rates.end(), [](double rate) { return rate > 0; }));
+      if (j.contains("visit")) {
+        const auto& visit = ceiling_rounds_[{row, j.at("round").get<int>()}] = read_value<Visit>(j, "visit");
+        require_positive(std::all_of(visit.rates.begin(), visit.rates.end(), [](double rate) { return rate > 0; }));
       }
       if (j.contains("found")) {
         auto& found = kernel_rounds_[{row, j.at("round").get<int>()}] = read_value<RowRound>(j, "found");
@@ -109,8 +116,8 @@ void RowJournal::begin(const std::string& row) const {
 void RowJournal::add(const std::string& row, const Ceiling& ceiling) const {
   if (record_) record_(line_of({{"row", row}, {"ceiling", Writer::write(ceiling)}}));
 }
-void RowJournal::add(const std::string& row, int round, const std::vector<double>& rates) const {
-  if (record_) record_(line_of({{"row", row}, {"round", round}, {"rates", rates}}));
+void RowJournal::add(const std::string& row, int round, const Visit& visit) const {
+  if (record_) record_(line_of({{"row", row}, {"round", round}, {"visit", Writer::write(visit)}}));
 }
 void RowJournal::add(const std::string& row, int round, const RowRound& found) const {
   if (record_) record_(line_of({{"row", row}, {"round", round}, {"found", Writer::write(found)}}));
@@ -125,8 +132,8 @@ void RowJournal::verified(const std::string& row) const {
   if (record_) record_(line_of({{"row", row}, {"verified", true}}));
 }
 const std::vector<Ceiling>& RowJournal::ceilings(const std::string& row) const { return found(ceilings_, row); }
-const std::vector<double>& RowJournal::ceiling_round(const std::string& row, int round) const {
-  static const std::vector<double> none;
+const Visit& RowJournal::ceiling_round(const std::string& row, int round) const {
+  static const Visit none;
   const auto it = ceiling_rounds_.find({row, round});
   return it == ceiling_rounds_.end() ? none : it->second;
 }

@@ -39,15 +39,15 @@ class RowJournal {
 
   void begin(const std::string& row) const;                        ///< from here on a sudden end is this row's failure
   void add(const std::string& row, const Ceiling& ceiling) const;  ///< one that is not sampled in rounds
-  void add(const std::string& row, int round, const std::vector<double>& rates) const;  ///< of a ceiling
-  void add(const std::string& row, int round, const RowRound& found) const;             ///< of a kernel
+  void add(const std::string& row, int round, const Visit& visit) const;     ///< of a ceiling
+  void add(const std::string& row, int round, const RowRound& found) const;  ///< of a kernel
   void add(const std::string& row, const Once& once) const;
   void fail(const std::string& row, const std::string& why) const;
   void verified(const std::string& row) const;
 
   // Results of the processes before. Null or empty where there is none.
   const std::vector<Ceiling>& ceilings(const std::string& row) const;
-  const std::vector<double>& ceiling_round(const std::string& row, int round) const;
+  const Visit& ceiling_round(const std::string& row, int round) const;
   const RowRound* kernel_round(const std::string& row, int round) const;
   const Once* counts(const std::string& row) const;
   /// Rows with a result.
@@ -61,7 +61,7 @@ class RowJournal {
 
   std::function<void(const std::string&)> record_;
   std::map<std::string, std::vector<Ceiling>> ceilings_;
-  std::map<std::pair<std::string, int>, std::vector<double>> ceiling_rounds_;
+  std::map<std::pair<std::string, int>, Visit> ceiling_rounds_;
   std::map<std::pair<std::string, int>, RowRound> kernel_rounds_;
   std::map<std::string, Once> once_;
   std::map<std::string, std::string> failures_;

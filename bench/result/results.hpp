@@ -122,6 +122,7 @@ struct Results {
   std::vector<std::pair<std::string, std::string>> failures;
   std::vector<std::string> unreached;  ///< rows that an interruption came before
   int rounds = 0;                      ///< over all rows; 0: nothing was timed
+  double core_distance = 0;            ///< seconds, in the rounds that count (core_distance()); 0: not known
   std::optional<HostNoise> noise;      ///< absent: the system does not tell
   std::optional<Drift> drift;          ///< absent: too few runs have shown it
   RunTimer timer;

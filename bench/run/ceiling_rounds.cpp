@@ -78,26 +78,26 @@ std::string CeilingRounds::set_up(const CeilingVariant& variant, const Winners& 
                                : works_.set_up(variant, winner->second.variant, winner->second.number);
 }
 
-void CeilingRounds::visit(int round) {
+void CeilingRounds::visit(int round, double core_distance) {
   for (std::size_t number = 0; number < run_.plan.ceilings.size(); ++number) {
     const auto& name = run_.plan.ceilings[number]->ceiling.name;
     const bool its_turn = round == 0 || (number + static_cast<std::size_t>(round)) % rounds_between_visits_ == 0;
     if (!works_.has(name) || !its_turn) continue;
-    if (const auto known = run_.journal.ceiling_round(name, round); !known.empty()) {
+    if (const auto known = run_.journal.ceiling_round(name, round); !known.rates.empty()) {
       works_.add(name, known);
       continue;
     }
     if (interrupted()) break;
-    run_.journal.add(name, round, works_.visit(name));
+    run_.journal.add(name, round, works_.visit(name, core_distance));
   }
   update_roofline();
 }
 
-void CeilingRounds::update_roofline() {
+void CeilingRounds::update_roofline(double usual_distance) {
   auto all = fixed_;
   for (const auto* variant : run_.plan.ceilings)
     if (works_.has(variant->ceiling.name)) {
-      auto measured = works_.result(variant->ceiling.name);
+      auto measured = works_.result(variant->ceiling.name, usual_distance);
       const auto known =
           std::find_if(all.begin(), all.end(), [&](const Ceiling& c) { return c.name == measured.name; });
       if (measured.samples == 0) continue;

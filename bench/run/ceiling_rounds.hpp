@@ -18,9 +18,9 @@ class CeilingRounds {
 
   void set_up();
   /// Visits the ceilings of a round, or takes what the journal knows of it; the results get the roofline so far.
-  void visit(int round);
-  /// The roofline of all samples so far.
-  void update_roofline();
+  void visit(int round, double core_distance);
+  /// The roofline of the samples so far; of those while the cores lay as at the usual distance, if that is known.
+  void update_roofline(double usual_distance = 0);
   /// Whether it can be sampled next to a row; one that was imported is set up for that.
   bool has(const Ceiling& ceiling);
   CeilingWorks& works() { return works_; }

@@ -1,11 +1,18 @@
 // What comes of the samples of all rounds: the roofline and the points.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "bench/machine/core_distance.hpp"
 #include "bench/model/store_policy.hpp"
 #include "bench/run/rounds.hpp"
 
 namespace roofline {
 namespace {
+
+/// The cores lie where they lay nearest in this part of the rounds: where they share a cache, as the machine declares,
+/// even if the host put them farther apart for more than half of the time. Then more runs agree.
+constexpr double part_that_is_usual = 0.4;
 
 /// A CPU that computes faster than its type can is another one than it says, as hypervisors may have it: no theory of
 /// that type is its own. Units come whole, so a wrong number of them makes more than a third; a clock some percent.
@@ -21,10 +28,40 @@ void drop_theory_of_another_cpu(std::vector<Ceiling>& ceilings) {
 
 }  // namespace
 
+double Rounds::usual_distance() const {
+  std::vector<double> distances;
+  for (const auto& row : rows_)
+    for (const auto& round : row.rounds.all())
+      if (round.core_distance > 0) distances.push_back(round.core_distance);
+  if (distances.empty()) return 0;
+  std::sort(distances.begin(), distances.end());
+  return distances[static_cast<std::size_t>(part_that_is_usual * static_cast<double>(distances.size()))];
+}
+
+void Rounds::note_moved_cores() {
+  std::size_t aside = 0, all = 0;
+  double elsewhere = 0;
+  const double usual = run_.results.core_distance;
+  for (const auto& row : rows_)
+    for (const auto& round : row.rounds.all()) {
+      ++all;
+      if (lay_alike(round.core_distance, usual)) continue;
+      ++aside;
+      elsewhere = round.core_distance;
+    }
+  if (aside == 0) return;
+  run_.results.warnings.push_back(fmt::format(
+      "the host moved the cores, so {:.0f} % of the rounds are set aside: a cache line took {:.0f} ns from core to core "
+      "in these, and {:.0f} ns in the others",
+      100.0 * static_cast<double>(aside) / static_cast<double>(all), 1e9 * elsewhere, 1e9 * usual));
+}
+
 void Rounds::finish() {
   if (counted_last_) count_rows();
-  ceilings_.update_roofline();
   auto& results = run_.results;
+  results.core_distance = usual_distance();
+  note_moved_cores();
+  ceilings_.update_roofline(results.core_distance);
   const int threads = run_.suite.threads();
   if (run_.suite.platform() == Platform::cpu && !results.roofline.empty()) {
     if (!results.stores) results.stores = store_policy(results.roofline.ceilings(), threads);
@@ -47,7 +84,7 @@ void Rounds::finish() {
     }
     auto counts = row.counts.value_or(Counts());
     if (results.stores) counts = restated(std::move(counts), *results.stores);
-    auto point = row.point(threads);
+    auto point = row.point(threads, results.core_distance);
     if (point.samples.empty()) continue;
     point.counts = std::move(counts);
     for (auto& probe : point.probes) {

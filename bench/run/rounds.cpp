@@ -7,6 +7,7 @@
 
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
+#include "bench/machine/core_distance.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/space/buffer.hpp"
 #include "bench/suite/launch_check.hpp"
@@ -54,6 +55,10 @@ bool Rounds::is_from_cache(const KernelRow& row) const {
   return !dram || dram->total() < static_cast<double>(run_.suite.machine().largest_llc);
 }
 
+double Rounds::distance_of_cores() const {
+  return run_.suite.platform() == Platform::cpu ? core_distance(run_.suite.threads()) : 0;
+}
+
 void Rounds::note_missing_rounds(int round, double seconds_of_round) {
   if (round >= rounds_of_95_percent || interrupted() || rows_.empty()) return;
   const double more = (usual_rounds - round) * seconds_of_round;
@@ -74,7 +79,7 @@ void Rounds::measure() {
   for (; round < most_rounds() && another_fits() && !interrupted(); ++round) {
     sampling_seconds_ = 0;
     const double begin = run_.elapsed();
-    ceilings_.visit(round);
+    ceilings_.visit(round, distance_of_cores());
     if (!run_.plan.ceilings.empty()) note_brakes("the ceilings", 0);
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);
@@ -163,7 +168,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
     for (const auto& ceiling : run_.results.roofline.ceilings()) {
       const auto rates = known->probes.find(ceiling.name);
       if (rates == known->probes.end() || !ceilings_.has(ceiling)) continue;
-      ceilings_.works().add(ceiling.name, rates->second);
+      ceilings_.works().add(ceiling.name, {rates->second, known->core_distance});
       probes.push_back(ceiling.name);
     }
     return row.rounds.add(*known);
@@ -176,7 +181,8 @@ void Rounds::sample_row(KernelRow& row, int round) {
     const double begin = run_.elapsed();
     const double least = std::max(sample_seconds, run_.options.min_time / most_rounds() / kernel_samples);
     auto found = row.take_round(
-        round, probes_[name], ceilings_.works(), [&] { return run_.elapsed(); }, least, is_from_cache(row));
+        round, probes_[name], ceilings_.works(), [&] { return run_.elapsed(); }, least, is_from_cache(row),
+        distance_of_cores());
     if (interrupted()) return;  // cut short
     sampling_seconds_ += run_.elapsed() - begin;
     run_.journal.add(name, round, found);

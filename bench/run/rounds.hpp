@@ -55,6 +55,12 @@ class Rounds {
   /// a row at full clock nothing: the driver tells of what it did some time ago, too.
   void note_brakes(const std::string& row, double clock);
   int most_rounds() const;
+  /// core_distance() of the team; 0 on a GPU.
+  double distance_of_cores() const;
+  /// The distance whose rounds count; 0: not known.
+  double usual_distance() const;
+  /// Warns where rounds were set aside because the cores lay elsewhere.
+  void note_moved_cores();
   /// Says how much longer the run would take with enough rounds for intervals.
   void note_missing_rounds(int round, double seconds_of_round);
 

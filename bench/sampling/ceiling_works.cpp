@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "bench/machine/clock.hpp"
+#include "bench/machine/core_distance.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/model/statistics.hpp"
 #include "bench/suite/launch_check.hpp"
@@ -79,7 +80,7 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::strin
     const double theory = work.theory ? work.theory() : 0;
     auto launch = sampled(timer(work), sample_seconds);
     launch.from_cache = work.from_cache;
-    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, 0, first_complaint, {}, 0};
+    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, 0, first_complaint, {}};
     return {};
   }
   return winner.empty() ? first_complaint : set_up(variant);
@@ -93,32 +94,37 @@ double CeilingWorks::sample(const std::string& name, double seconds) {
   return work.work.work / taken;
 }
 
-void CeilingWorks::add(const std::string& name, const std::vector<double>& rates) {
-  if (rates.empty()) return;
-  auto& work = works_.at(name);
-  work.best.push_back(*std::max_element(rates.begin(), rates.end()));
-  work.samples += static_cast<int>(rates.size());
+void CeilingWorks::add(const std::string& name, const Visit& visit) {
+  if (!visit.rates.empty()) works_.at(name).visits.push_back(visit);
 }
 
-std::vector<double> CeilingWorks::visit(const std::string& name) {
-  std::vector<double> rates;
-  for (int i = 0; i < visit_samples; ++i) rates.push_back(sample(name));
-  add(name, rates);
+Visit CeilingWorks::visit(const std::string& name, double core_distance) {
+  Visit visit{{}, core_distance};
+  for (int i = 0; i < visit_samples; ++i) visit.rates.push_back(sample(name));
+  add(name, visit);
   // The clock moves: the theory of the best rate is that of the highest clock.
   auto& work = works_.at(name);
   if (work.work.theory) work.theory = std::max(work.theory, work.work.theory());
   if (work.work.clock) work.clock = std::max(work.clock, work.work.clock());
-  return rates;
+  return visit;
 }
 
-Ceiling CeilingWorks::result(const std::string& name) const {
+Ceiling CeilingWorks::result(const std::string& name, double usual_distance) const {
   const auto& work = works_.at(name);
   auto result = work.ceiling;
-  if (work.best.empty()) return result;
-  result.samples = work.samples;
-  result.rate = median(work.best);
+  if (work.visits.empty()) return result;
+  const auto is_usual = [&](const Visit& visit) { return lay_alike(visit.core_distance, usual_distance); };
+  const bool some_are = std::any_of(work.visits.begin(), work.visits.end(), is_usual);
+  std::vector<double> best;
+  result.samples = 0;
+  for (const auto& visit : work.visits) {
+    if (some_are && !is_usual(visit)) continue;
+    best.push_back(*std::max_element(visit.rates.begin(), visit.rates.end()));
+    result.samples += static_cast<int>(visit.rates.size());
+  }
+  result.rate = median(best);
   result.rate_median = result.rate;
-  const auto [low, high] = std::minmax_element(work.best.begin(), work.best.end());
+  const auto [low, high] = std::minmax_element(best.begin(), best.end());
   result.rate_low = *low;
   result.rate_high = *high;
   if (work.theory > 0) result.theory = work.theory;

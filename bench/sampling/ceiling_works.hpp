@@ -8,8 +8,14 @@
 
 namespace roofline {
 
+/// A group of samples of a ceiling, one after the other: next to a row, or in a round of its own.
+struct Visit {
+  std::vector<double> rates;
+  double core_distance = 0;  ///< seconds, core_distance() before it; 0: not known
+};
+
 /// The ceilings of a run, each set up with the fastest of its variants (chains, unrolling) that leaves the right
-/// values. A *visit* of a ceiling is a group of samples one after the other: next to a row, or in a round of its own.
+/// values.
 class CeilingWorks {
  public:
   /// Tries the variants of a ceiling against one another and keeps the winner. With the `winner` of an earlier run it
@@ -23,13 +29,13 @@ class CeilingWorks {
   /// The rate of one sample of about `seconds`, in the units of the ceiling; bytes as its kernel was written to move
   /// them. It counts for the ceiling once its visit is added.
   double sample(const std::string& name, double seconds = sample_seconds);
-  /// Adds the rates of a visit, of this process or of one before it.
-  void add(const std::string& name, const std::vector<double>& rates);
-  /// A visit of as many samples as one next to a row has; returns its rates.
-  std::vector<double> visit(const std::string& name);
+  /// Adds a visit, of this process or of one before it.
+  void add(const std::string& name, const Visit& visit);
+  /// A visit of as many samples as one next to a row has.
+  Visit visit(const std::string& name, double core_distance = 0);
   /// The ceiling with what its visits say: the median of the best samples of each, and the smallest and largest of
-  /// these.
-  Ceiling result(const std::string& name) const;
+  /// these. Visits while the cores did not lie as at the usual distance do not count, unless all are such.
+  Ceiling result(const std::string& name, double usual_distance = 0) const;
   /// Seconds in all samples so far.
   double sampled_seconds() const { return sampled_seconds_; }
 
@@ -41,8 +47,7 @@ class CeilingWorks {
     double theory = 0;  ///< at the highest clock so far; 0: unknown
     double clock = 0;   ///< Hz, the highest so far; 0: unknown
     std::string rejected;
-    std::vector<double> best;  ///< of each visit
-    int samples = 0;
+    std::vector<Visit> visits;
   };
 
   std::map<std::string, Work> works_;

@@ -25,7 +25,8 @@ const Workload& KernelRow::work(double trial_seconds) {
 }
 
 RowRound KernelRow::take_round(int round, const std::vector<std::string>& roofs, CeilingWorks& ceilings,
-                               const std::function<double()>& now, double least_seconds, bool from_cache) {
+                               const std::function<double()>& now, double least_seconds, bool from_cache,
+                               double core_distance) {
   if (!launch_) launch_ = sampled(timer(*work_), least_seconds);
   launch_->from_cache = from_cache;
   RoundParts parts{.roofs = roofs, .seconds = launch_->seconds * launch_->batch};
@@ -37,7 +38,8 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& roofs,
   };
   parts.roof = [&](const std::string& roof, double seconds) { return ceilings.sample(roof, seconds); };
   auto found = sample_between_roofs(parts);
-  for (const auto& [roof, rates] : found.probes) ceilings.add(roof, rates);
+  found.core_distance = core_distance;
+  for (const auto& [roof, rates] : found.probes) ceilings.add(roof, {rates, core_distance});
   if (work_->clock) found.clock = work_->clock();
   return found;
 }
@@ -49,7 +51,7 @@ double KernelRow::keep_busy(double seconds) {
   return launch_->time(batch) / batch;
 }
 
-KernelPoint KernelRow::point(int threads) const {
+KernelPoint KernelRow::point(int threads, double usual_distance) const {
   KernelPoint point;
   point.name = variant_->name, point.family = variant_->family, point.problem = variant_->problem,
   point.fma = variant_->fma;
@@ -57,7 +59,7 @@ KernelPoint KernelRow::point(int threads) const {
   point.threads = threads;
   point.tuning = choice.tuning, point.trials = choice.trials;
   point.in_core = in_core, point.watts = watts, point.joules = joules;
-  rounds.put_into(point);
+  rounds.put_into(point, usual_distance);
   return point;
 }
 

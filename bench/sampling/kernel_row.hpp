@@ -30,11 +30,11 @@ class KernelRow {
   /// Samples of the kernel between samples of its roofs. A kernel's sample takes `least_seconds` at least. With
   /// `from_cache` its data lie in a cache, and a launch that is not timed brings them back before each sample.
   RowRound take_round(int round, const std::vector<std::string>& roofs, CeilingWorks& ceilings,
-                      const std::function<double()>& now, double least_seconds, bool from_cache);
+                      const std::function<double()>& now, double least_seconds, bool from_cache, double core_distance);
   /// Launch after launch for about `seconds`; work() came before. Returns the seconds of one.
   double keep_busy(double seconds);
-  /// The point of all rounds; without its counts.
-  KernelPoint point(int threads) const;
+  /// The point of the rounds in which the cores lay as usual (RowRounds::put_into); without its counts.
+  KernelPoint point(int threads, double usual_distance) const;
 
   RowRounds rounds;
   Choice choice;                 ///< of a tuned row

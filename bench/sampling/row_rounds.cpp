@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/machine/core_distance.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/model/statistics.hpp"
 
@@ -42,10 +43,16 @@ RowRound sample_between_roofs(const RoundParts& parts) {
   return found;
 }
 
-void RowRounds::put_into(KernelPoint& point) const {
+void RowRounds::put_into(KernelPoint& point, double usual_distance) const {
+  const auto is_usual = [&](const RowRound& round) { return lay_alike(round.core_distance, usual_distance); };
+  const bool some_are = std::any_of(rounds_.begin(), rounds_.end(), is_usual);
   std::vector<double> best, clocks;
   for (const auto& found : rounds_) {
     if (found.samples.empty()) continue;
+    if (some_are && !is_usual(found)) {
+      point.set_aside.insert(point.set_aside.end(), found.samples.begin(), found.samples.end());
+      continue;
+    }
     const auto number = best.size();
     double shortest = found.samples.front().seconds;
     for (auto sample : found.samples) {

@@ -136,7 +136,9 @@ void fields(Io& io, T& p) {
     if (p.rate_only) p.time = {1, 1, 1};
   io("bound_by", p.bound_by, "of a modelled run: the resource whose time this is; nothing was measured");
   io("declared_flops", p.declared_flops, "FLOPs of one launch by the formula next to the kernel");
-  io("times", p.samples, "every sample of the launch");
+  io("times", p.samples, "every sample of the launch but those set aside");
+  io("set_aside", p.set_aside,
+     "samples that nothing is computed from: the cores lay at another distance than core_distance");
   io("probes", p.probes, "the ceilings that could bind it, sampled between these");
   io("in_core", p.in_core, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
   io("cpu_seconds", p.cpu_seconds, "of the calling thread during a launch; 0 is not known");

@@ -231,6 +231,8 @@ void fields(Io& io, T& r) {
   io("unreached", r.unreached, "rows without a result because an interruption came before them");
   io("rounds", r.rounds,
      "in which every row is sampled; the last one of an interrupted run is cut short; 0: nothing was timed");
+  io("core_distance", r.core_distance,
+     "seconds that a cache line takes from one core to its neighbour, in the rounds that count; 0: not known");
   io("noise", r.noise, "what a shared machine took; absent: the system does not tell");
   io("drift", r.drift, "how far runs of one program lay apart on this host; absent: too few have shown it");
   io("timer", r.timer, "what the run knows of its own clock");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "bench/machine/core_distance.hpp"
 #include "bench/model/assessment.hpp"
 #include "bench/model/roofline.hpp"
 #include "reporters/comparison/judging.hpp"
@@ -71,6 +72,11 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
         fmt::format("stores evade reading {:.0f} % -> {:.0f} % of the lines that they overwrite: bytes of DRAM are "
                     "compared as if all were read",
                     100 * evaded(base), 100 * evaded(next)));
+  if (const double was = base.results.core_distance, is = next.results.core_distance; !lay_alike(was, is))
+    notes.push_back(
+        fmt::format("the host placed the cores differently: a cache line took {:.0f} ns from core to core, and takes "
+                    "{:.0f} ns: memory and the last cache are not the same",
+                    1e9 * was, 1e9 * is));
   if (base.times_only || next.times_only)
     notes.push_back("a side is of Google Benchmark without a roofline: times are compared, and nothing else");
   const auto bounds = [](const Side& side) {

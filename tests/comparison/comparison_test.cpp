@@ -148,6 +148,17 @@ TEST(Compare, NeedsAChangeByTheClockAndBesideTheRoofs) {
   EXPECT_EQ(verdict(after(1.2, 1.6), triad, "time"), Verdict::worse);
 }
 
+TEST(Compare, SaysWhereTheHostPlacedTheCoresDifferently) {
+  const auto notes = [](double was, double is) {
+    auto pairs = made_up_pairs(1, 1);
+    pairs[0].base.results.core_distance = was, pairs[0].next.results.core_distance = is;
+    return fmt::format("{}", fmt::join(compare(pairs).notes, " "));
+  };
+  EXPECT_NE(notes(28e-9, 170e-9).find("took 28 ns from core to core, and takes 170 ns"), std::string::npos);
+  EXPECT_EQ(notes(28e-9, 33e-9).find("core to core"), std::string::npos);
+  EXPECT_EQ(notes(0, 170e-9).find("core to core"), std::string::npos) << "an older run does not know";
+}
+
 TEST(Compare, NeedsAChangeAboveTheFloorOfTheRow) {
   const auto pairs = made_up_pairs(10, 2, [](Side& side) { slow_down(side, triad, 1.1); });
   EXPECT_EQ(verdict(compare(pairs), triad, "time"), Verdict::worse);

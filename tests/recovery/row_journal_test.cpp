@@ -50,8 +50,9 @@ TEST(RowJournal, RoundsSurviveBitForBit) {
   RowRound round;
   round.samples = {{4, 12.5, 1.0 / 3}, {4, 12.75, 0.1}};
   round.probes = {{"ceiling/x", {7e10 / 3, 1e9}}};
+  round.core_distance = 170e-9;
   journal.writer.add("stream/triad", 4, round);
-  journal.writer.add("ceiling/x", 2, std::vector<double>{1e9 / 3, 2e9 / 3});
+  journal.writer.add("ceiling/x", 2, Visit{{1e9 / 3, 2e9 / 3}, 28e-9});
   journal.writer.fail("gpp", "hung");
   const auto read = journal.read();
   EXPECT_EQ(read.kernel_round("stream/triad", 3), nullptr);
@@ -61,8 +62,10 @@ TEST(RowJournal, RoundsSurviveBitForBit) {
   EXPECT_EQ(found->samples[0].seconds, 1.0 / 3);
   EXPECT_EQ(found->samples[1].start, 12.75);
   EXPECT_EQ(found->probes, round.probes);
-  EXPECT_EQ(read.ceiling_round("ceiling/x", 2), (std::vector<double>{1e9 / 3, 2e9 / 3}));
-  EXPECT_TRUE(read.ceiling_round("ceiling/x", 1).empty());
+  EXPECT_EQ(found->core_distance, 170e-9);
+  EXPECT_EQ(read.ceiling_round("ceiling/x", 2).rates, (std::vector<double>{1e9 / 3, 2e9 / 3}));
+  EXPECT_EQ(read.ceiling_round("ceiling/x", 2).core_distance, 28e-9);
+  EXPECT_TRUE(read.ceiling_round("ceiling/x", 1).rates.empty());
   EXPECT_EQ(read.rows(), 2u);
   EXPECT_EQ(read.failure("gpp"), "hung");
   EXPECT_EQ(read.failure("stream/triad"), "");
@@ -88,7 +91,7 @@ TEST(RowJournal, CeilingsUnderALoadSurviveWhole) {
 TEST(RowJournal, TimesThatAreNoneAreRefused) {
   const std::vector<std::string> lines{R"({"row":"a","round":0,"found":{"samples":[{"start":0,"seconds":-1}]}})"};
   EXPECT_THROW(RowJournal(lines, nullptr), std::invalid_argument);
-  EXPECT_THROW(RowJournal({R"({"row":"a","round":0,"rates":[0]})"}, nullptr), std::invalid_argument);
+  EXPECT_THROW(RowJournal({R"({"row":"a","round":0,"visit":{"rates":[0]}})"}, nullptr), std::invalid_argument);
   EXPECT_THROW(RowJournal({R"({"row":"a","round":0,"found":{"samples":[]}})"}, nullptr), std::invalid_argument);
 }
 

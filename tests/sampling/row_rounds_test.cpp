@@ -66,5 +66,31 @@ TEST(RowRounds, GiveAPointTheMedianOfTheRoundsBest) {
   EXPECT_EQ(point.probes[1].rates, (std::vector<double>{0, 5, 5}));
 }
 
+TEST(RowRounds, SetAsideThoseInWhichTheCoresLayElsewhere) {
+  const auto round_at = [](double distance, double seconds) {
+    RowRound round;
+    round.samples = {{0, 0, seconds}};
+    round.probes["A"] = {1 / seconds};
+    round.core_distance = distance;
+    return round;
+  };
+  RowRounds rounds;
+  for (const auto& [distance, seconds] : {std::pair{28e-9, 2.0}, {170e-9, 5.0}, {29e-9, 3.0}, {0.0, 4.0}})
+    rounds.add(round_at(distance, seconds));
+  KernelPoint usual, unknown, elsewhere;
+  rounds.put_into(usual, 28e-9);
+  EXPECT_EQ(usual.time.median, 3) << "a round of an unknown distance counts";
+  EXPECT_EQ(usual.rounds(), 3);
+  EXPECT_EQ(usual.probes[0].rates, (std::vector<double>{0.5, 1 / 3.0, 0.25}));
+  ASSERT_EQ(usual.set_aside.size(), 1u);
+  EXPECT_EQ(usual.set_aside[0].seconds, 5);
+  rounds.put_into(unknown);
+  EXPECT_EQ(unknown.rounds(), 4);
+  RowRounds far;
+  far.add(round_at(170e-9, 5));
+  far.put_into(elsewhere, 28e-9);
+  EXPECT_EQ(elsewhere.rounds(), 1) << "a row has what there is";
+}
+
 }  // namespace
 }  // namespace roofline::row_rounds_test
