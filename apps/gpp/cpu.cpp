@@ -86,7 +86,7 @@ less GFLOP/s and about the same share of what is attainable. The published probl
 /// aqsn (128 KiB) stays in L2 next to the rows of these two that pass by.
 Sizes sizes_for(const Machine& machine) {
   constexpr Index ncouls = 8192, bytes_of_row = 2 * 16 * ncouls;
-  const auto rows = std::clamp<Index>(static_cast<Index>(beyond_caches(machine, 2)) / bytes_of_row, 1, ncouls);
+  const auto rows = std::clamp<Index>(static_cast<Index>(beyond_caches(machine, 3)) / bytes_of_row, 1, ncouls);
   return {1, 1, ncouls, ncouls / rows};
 }
 

@@ -109,6 +109,18 @@ double standard_error(const std::vector<double>& values, double middle) {
   return error_of_median * deviation_of_mad * median(deviations) / std::sqrt(static_cast<double>(values.size()));
 }
 
+/// By how much shares of two runs differ on one machine beyond the scatter of their rounds, relative: pages and places
+/// are others in each run. With this much more a range holds the share of another run in four of five cases
+/// (results/precision).
+constexpr double between_runs = 0.02;
+
+Interval range_of(const std::vector<double>& shares) {
+  auto range = median_interval(shares);
+  range.low *= 1 - between_runs;
+  range.high *= 1 + between_runs;
+  return range;
+}
+
 /// The round in the middle, with the interval of all; empty without rounds.
 std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out, const KernelPoint& point) {
   if (rounds.empty()) return std::nullopt;
@@ -119,7 +131,7 @@ std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out
   const bool several = shares.size() >= rounds_of_95_percent;
   // A launch that is faster than the roof next to it met a disturbed roof: at least all of the roof. Only where the
   // rounds agree on more does the model contradict itself.
-  const bool contradiction = several ? median_interval(shares).low > at_roof_limit : point.probes.empty();
+  const bool contradiction = several ? range_of(shares).low > at_roof_limit : point.probes.empty();
   for (auto& share : shares)
     if (!contradiction) share = std::min(share, 1.0);
   auto judgement = rounds[rounds.size() / 2];
@@ -128,7 +140,8 @@ std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out
   judgement.rounds = static_cast<int>(shares.size());
   judgement.left_out = left_out;
   if (several) {
-    judgement.range = interval;
+    judgement.range = range_of(shares);
+    if (!contradiction) judgement.range->high = std::min(judgement.range->high, 1.0);
     judgement.error = standard_error(shares, interval.median);
   }
   // So that the rate that tables show divided by this roof is the share.

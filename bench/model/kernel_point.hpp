@@ -18,7 +18,8 @@ struct Judgement {
   double efficiency = 0;             ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
   Resource bound;                    ///< the one that needs most
   std::optional<MemoryLevel> level;  ///< that bounds; absent: compute
-  /// The 95 % interval of the median efficiency over the rounds; absent: fewer than rounds_of_95_percent.
+  /// The 95 % interval of the median efficiency over the rounds, and 2 % more for what runs differ by; absent: fewer
+  /// than rounds_of_95_percent.
   std::optional<Interval> range = {};
   /// Standard error of the median, from the median absolute deviation of the rounds; 0: fewer than
   /// rounds_of_95_percent. Unlike the interval it does not jump where one more round changes its order statistics.
@@ -82,7 +83,7 @@ struct KernelPoint {
   std::vector<Sample> samples = {};  ///< in the order of the rounds, which are numbered from 0
   /// Samples that nothing is computed from: the cores lay at another distance than usual (core_distance()).
   std::vector<Sample> set_aside = {};
-  std::vector<Probe> probes = {};    ///< of the ceilings that could bind it; empty: compared with the run's ceilings
+  std::vector<Probe> probes = {};  ///< of the ceilings that could bind it; empty: compared with the run's ceilings
   /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
   double in_core = 0;
   double cpu_seconds = 0;          ///< of the calling thread, of a launch; 0: not known

@@ -10,10 +10,6 @@
 namespace roofline {
 namespace {
 
-/// The cores lie where they lay nearest in this part of the rounds: where they share a cache, as the machine declares,
-/// even if the host put them farther apart for more than half of the time. Then more runs agree.
-constexpr double part_that_is_usual = 0.4;
-
 /// A CPU that computes faster than its type can is another one than it says, as hypervisors may have it: no theory of
 /// that type is its own. Units come whole, so a wrong number of them makes more than a third; a clock some percent.
 void drop_theory_of_another_cpu(std::vector<Ceiling>& ceilings) {
@@ -35,7 +31,16 @@ double Rounds::usual_distance() const {
       if (round.core_distance > 0) distances.push_back(round.core_distance);
   if (distances.empty()) return 0;
   std::sort(distances.begin(), distances.end());
-  return distances[static_cast<std::size_t>(part_that_is_usual * static_cast<double>(distances.size()))];
+  // Where they lie nearest they share a cache, as a machine declares. Even if the host put them there for less than
+  // half of the time, these rounds are taken where they suffice: so more runs agree.
+  const double nearest = distances.front();
+  const auto has_enough = [&](const KernelRow& row) {
+    const auto& rounds = row.rounds.all();
+    const auto near = std::count_if(rounds.begin(), rounds.end(),
+                                    [&](const RowRound& round) { return lay_alike(round.core_distance, nearest); });
+    return rounds.empty() || near >= rounds_of_95_percent;
+  };
+  return std::all_of(rows_.begin(), rows_.end(), has_enough) ? nearest : distances[distances.size() / 2];
 }
 
 void Rounds::note_moved_cores() {
@@ -50,10 +55,11 @@ void Rounds::note_moved_cores() {
       elsewhere = round.core_distance;
     }
   if (aside == 0) return;
-  run_.results.warnings.push_back(fmt::format(
-      "the host moved the cores, so {:.0f} % of the rounds are set aside: a cache line took {:.0f} ns from core to core "
-      "in these, and {:.0f} ns in the others",
-      100.0 * static_cast<double>(aside) / static_cast<double>(all), 1e9 * elsewhere, 1e9 * usual));
+  run_.results.warnings.push_back(
+      fmt::format("the host moved the cores, so {:.0f} % of the rounds are set aside: a cache line took {:.0f} ns from "
+                  "core to core "
+                  "in these, and {:.0f} ns in the others",
+                  100.0 * static_cast<double>(aside) / static_cast<double>(all), 1e9 * elsewhere, 1e9 * usual));
 }
 
 void Rounds::finish() {

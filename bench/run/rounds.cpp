@@ -45,7 +45,7 @@ Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
 }
 
 int Rounds::most_rounds() const {
-  const bool as_many_as_fit = run_.time_limit() > 0 && !run_.options.quick;
+  const bool as_many_as_fit = run_.time_limit() > 0;
   return (as_many_as_fit ? default_rounds : usual_rounds) * run_.options.repetitions;
 }
 

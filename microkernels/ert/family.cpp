@@ -127,7 +127,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const auto& machine = suite.machine();
   const int threads = suite.threads();
   // As small as a set of DRAM may be: 512 FLOP per element take a tenth of a second for a larger one.
-  const double dram = std::min(ceiling_working_set(machine, MemoryLevel::DRAM, threads), beyond_caches(machine, 2));
+  const double dram = std::min(ceiling_working_set(machine, MemoryLevel::DRAM, threads), beyond_caches(machine, 4));
   const Index n = ert_elements(sizes, dram);
   const Index n_l1 = static_cast<Index>(ceiling_working_set(machine, MemoryLevel::L1, 1) / sizeof(double));
   require_memory(8.0 * static_cast<double>(n), fmt::format("ert of {} elements", n));

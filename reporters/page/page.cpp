@@ -159,7 +159,7 @@ std::string page_data(const Results& results) {
                {"version", ROOFLINE_VERSION},
                {"precision", precision_text(results)},
                {"rounds", rounds_text(results)},
-               {"memory", moving_memory_text(results)},
+               {"memory", moved_roofs_text(results)},
                {"contradictions", results.precision.contradictions},
                {"contradiction", above_roof_causes},
                {"sources", source_lines(results)},

@@ -145,7 +145,7 @@ void add(const PlotAdditions& additions, const Results& results, PanelContent& c
 std::vector<std::string> caption(const Results& results) {
   std::vector<std::string> lines;
   if (auto precision = precision_text(results); !precision.empty()) lines.push_back(std::move(precision));
-  if (auto memory = moving_memory_text(results); !memory.empty()) lines.push_back(std::move(memory));
+  if (auto memory = moved_roofs_text(results); !memory.empty()) lines.push_back(std::move(memory));
   for (auto& line : source_lines(results)) lines.push_back(std::move(line));
   const auto& points = results.points;
   if (results.model)

@@ -65,7 +65,7 @@ Lines warnings_of(const Results& results, const Screen& screen) {
       lines.push_back(fmt::format("Check failed: {}: {} instead of {}{}{}", check.what, value_text(check), check.limit,
                                   check.where.empty() ? "" : ", ", check.where));
   if (!results.times_note.empty()) lines.push_back(results.times_note);
-  if (const auto line = moving_memory_text(results); !line.empty()) lines.push_back(line);
+  if (const auto line = moved_roofs_text(results); !line.empty()) lines.push_back(line);
   constexpr double much = 0.1;
   if (results.noise && results.noise->steal > much)
     lines.push_back(fmt::format("The hypervisor took {:.0f} % of the CPU time. Another hour may have less noise.",

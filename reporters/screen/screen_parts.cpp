@@ -158,14 +158,10 @@ std::string share_text(const KernelPoint& point, std::size_t room, Characters ch
   const auto& roof = point.assessment.roof;
   if (!roof) return std::string(absent);
   const double share = roof->efficiency;
-  std::string interval;
-  if (roof->range) {
-    const double half = 50 * (roof->range->high - roof->range->low);
-    interval = fmt::format("+-{:.{}f}", half, half < 9.95 ? 1 : 0);
-  }
+  const auto interval = roof->range ? interval_text(roof) : std::string();
   // Too few rounds for an interval: the digits are not certain.
   const auto* const about = !roof->range && point.rounds() > 0 ? "~" : "";
-  const auto text = fmt::format("{:>3} %  {:<5}  ", fmt::format("{}{:.0f}", about, 100 * share), interval);
+  const auto text = fmt::format("{:>3} %  {:<7}  ", fmt::format("{}{:.0f}", about, 100 * share), interval);
   const std::string above = "! above roof";
   if (contradicts(point)) return text + paint.bad(text.size() + above.size() <= room ? above : "!");
   const auto drawn = bar(share, std::min(longest_bar, room - std::min(room, text.size())), characters);

@@ -26,7 +26,7 @@ std::vector<std::string> cells(const KernelPoint& point) {
   const auto bound = what_bounds(assessment);
   row.push_back(bound.empty() ? std::string(absent) : bound);
   row.push_back(percent(efficiency(assessment.roof)));
-  row.push_back(half_width_text(assessment.roof));
+  row.push_back(interval_text(assessment.roof));
   row.push_back(percent(efficiency(assessment.mix)));
   row.push_back(contradicts(point) ? "!" : "");
   return row;
@@ -47,7 +47,7 @@ Table block(const std::string& title, std::vector<std::string> lines) { return {
 Table kernel_table(const Results& results) {
   if (results.model) return modelled_table(results);
   Table table{"Kernels" + (results.gpu ? std::string() : common_threads(results.points)),
-              table_columns("<kernel|time|GFLOP/s|GB/s|AI L1|L2|L3|DRAM|<bound|% roof|+-|% mix|<")};
+              table_columns("<kernel|time|GFLOP/s|GB/s|AI L1|L2|L3|DRAM|<bound|% roof|interval|% mix|<")};
   add_by_family(table, results.points, cells);
   if (table.rows.empty()) return table;
   if (std::any_of(results.points.begin(), results.points.end(), contradicts))
@@ -60,9 +60,9 @@ Table kernel_table(const Results& results) {
   table.notes.emplace_back(
       "bound: of % roof, or of % mix where that is unpaired lines, gathers, split loads, fork-join or the front end; "
       "core where a launch is as slow with its data in the core's caches");
-  if (const auto line = rounds_text(results); !line.empty()) table.notes.push_back("+-: " + line);
+  if (const auto line = rounds_text(results); !line.empty()) table.notes.push_back("interval: " + line);
   if (const auto line = precision_text(results); !line.empty()) table.notes.push_back(line);
-  if (const auto line = moving_memory_text(results); !line.empty()) table.notes.push_back(line);
+  if (const auto line = moved_roofs_text(results); !line.empty()) table.notes.push_back(line);
   if (results.roofline.empty())
     table.notes.push_back("no efficiencies: this run has no ceilings");
   else if (std::any_of(results.points.begin(), results.points.end(),

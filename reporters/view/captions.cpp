@@ -46,9 +46,13 @@ std::string common_note(const std::vector<std::string>& notes) {
 
 }  // namespace
 
-std::string half_width_text(const std::optional<Judgement>& judgement) {
+std::string interval_text(const std::optional<Judgement>& judgement) {
   if (!judgement || !judgement->range) return std::string(absent);
-  return fmt::format("{:.1f}", 50 * (judgement->range->high - judgement->range->low));
+  const double low = 100 * judgement->range->low, high = 100 * judgement->range->high;
+  const double below = 100 * judgement->efficiency - low, above = high - 100 * judgement->efficiency;
+  if (std::abs(above - below) >= 1) return fmt::format("{:.0f}..{:.0f}", low, high);
+  const double half = std::max(below, above);
+  return fmt::format("+-{:.{}f}", half, half < 9.95 ? 1 : 0);
 }
 
 bool contradicts(const KernelPoint& point) { return !point.is_bound() && above_roof(point.assessment); }
@@ -56,7 +60,7 @@ bool contradicts(const KernelPoint& point) { return !point.is_bound() && above_r
 std::string rounds_text(const Results& results) {
   const int rounds = fewest_rounds(results);
   if (rounds == 0) return {};
-  return fmt::format("half of the 95 % interval of the share over {} rounds, in points", rounds);
+  return fmt::format("95 % interval of the share over {} rounds, in points", rounds);
 }
 
 std::string precision_text(const Results& results, std::size_t width) {
@@ -74,13 +78,34 @@ std::string precision_text(const Results& results, std::size_t width) {
   return rows + rounds;
 }
 
-std::string moving_memory_text(const Results& results) {
-  constexpr double steady = 0.8;  // of the best sample: the median
-  const auto* const memory = results.roofline.bandwidth(MemoryLevel::DRAM);
-  const bool measured = results.ceilings_origin.kind == CeilingsOrigin::Kind::measured;
-  if (!memory || !measured || memory->rate_median <= 0 || memory->rate_median >= steady * memory->rate) return {};
-  return fmt::format("DRAM gave {} to {} GB/s ({}): shares are of the roof next to each sample.",
-                     significant(giga(memory->rate_low)), significant(giga(memory->rate_high)), name(memory->mix));
+std::string moved_roofs_text(const Results& results) {
+  constexpr double steady = 0.1;
+  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::measured) return {};
+  std::map<std::string, const Ceiling*> moved;
+  for (const auto& point : results.points) {
+    const auto& roof = point.assessment.roof;
+    if (!roof || point.probes.empty() || point.threads != results.roofline.threads()) continue;
+    double share = 0;  // of the roof that is printed
+    const Ceiling* ceiling = nullptr;
+    std::string resource;
+    if (point.counts.operations.flops() > 0) {
+      const auto bound = results.roofline.attainable(point.counts, point.fma);
+      if (!bound) continue;
+      share = point.flop_rate() / bound->rate, ceiling = bound->ceiling, resource = name(bound->resource);
+    } else if (roof->level && results.roofline.bandwidth(*roof->level)) {
+      ceiling = results.roofline.bandwidth(*roof->level), resource = name(*roof->level);
+      share = bandwidth(point, *roof->level).value_or(0) / ceiling->rate;
+    }
+    if (ceiling && std::abs(share / roof->efficiency - 1) > steady) moved[resource] = ceiling;
+  }
+  if (moved.empty()) return {};
+  std::vector<std::string> ranges;
+  for (const auto& [resource, ceiling] : moved)
+    ranges.push_back(fmt::format("{} {} to {} {}", resource, significant(giga(ceiling->rate_low)),
+                                 significant(giga(ceiling->rate_high)),
+                                 ceiling->kind == Ceiling::Kind::bandwidth ? "GB/s" : "GFLOP/s"));
+  return fmt::format("Roofs moved in the run, so shares are of the roof next to each sample: {}.",
+                     fmt::join(ranges, ", "));
 }
 
 std::string origin_text(const std::string& file, const Results& run) {

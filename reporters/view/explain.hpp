@@ -58,23 +58,24 @@ std::string explain(const Roofline& roofline, const KernelPoint& point);
 /// "instruction issue", "the divider", "DRAM": a resource in words.
 std::string in_words(const Resource& resource);
 
-/// Half the interval of a share, in points: "1.3"; "-" with too few rounds.
-std::string half_width_text(const std::optional<Judgement>& judgement);
+/// The 95 % interval of a share in percent: "+-1.3" where it is symmetric to within a point, else "46..55"; "-" with
+/// too few rounds.
+std::string interval_text(const std::optional<Judgement>& judgement);
 
 /// Whether the share of a measured point is above every roof in its whole interval: a count or the model is wrong.
 bool contradicts(const KernelPoint& point);
 
-/// What the half-widths of a run are of: "half of the 95 % interval over 6 rounds, in points"; with fewer rounds no
-/// interval is called 95 %. Empty where no point has one.
+/// What the intervals of a run are: "95 % interval of the share over 6 rounds, in points"; with fewer rounds no interval
+/// is called 95 %. Empty where no point has one.
 std::string rounds_text(const Results& results);
 
 /// How well the shares are known: "Shares hold to +-1.8 % (median; 12 of 14 rows to 5 %; worst: gsrb/fp +-6 %; 6
 /// rounds)." in `width` columns, for which names are shortened. Empty where no share has an interval.
 std::string precision_text(const Results& results, std::size_t width = 1000);
 
-/// Where memory was not the same throughout a run: its range. The rate of a row and the roof are then of different
-/// moments, and their ratio is not the row's share. Else empty.
-std::string moving_memory_text(const Results& results);
+/// Says so where the rate of a row divided by the roof that is printed differs by more than a tenth from the row's share,
+/// with the range of that roof: it moved during the run, and a share is of the roof next to each sample. Else empty.
+std::string moved_roofs_text(const Results& results);
 
 /// What a drawing says of ceilings that are from another run: "of FILE (6 rounds, 36 of 37 rows to 5 %)".
 std::string origin_text(const std::string& file, const Results& run);

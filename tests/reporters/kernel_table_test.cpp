@@ -37,7 +37,7 @@ TEST(KernelTable, ARowHasTimeRatesIntensitiesBoundAndPercentages) {
   assess(results);
   const auto cells = row(kernel_table(results), "triad");
   EXPECT_EQ(cells, (std::vector<std::string>{"  triad", "10.0 ms", "2.00", "32.0", "0.0833", "0.0625", "0.0625",
-                                             "0.0625", "DRAM", "48.6", "0.5", "50.8", ""}));
+                                             "0.0625", "DRAM", "48.6", "+-1.5", "50.8", ""}));
 }
 
 TEST(KernelTable, EveryPointHasOneLineUnderItsFamily) {
@@ -148,7 +148,7 @@ TEST(KernelTable, CeilingsOfAnotherThreadCountJudgeNothing) {
 
 TEST(KernelTable, IntervalsAreCalledByTheirRounds) {
   auto results = one_point(0.9);
-  EXPECT_TRUE(has_note(kernel_table(results), "half of the 95 % interval of the share over 6 rounds"));
+  EXPECT_TRUE(has_note(kernel_table(results), "95 % interval of the share over 6 rounds"));
   auto& point = results.points[0];
   point.samples.resize(10), point.probes[0].rates.resize(5);  // of five rounds
   assess(results);

@@ -213,14 +213,17 @@ void expect_share(const Results& run, const KernelPoint& p) {
   EXPECT_EQ(roof->left_out, static_cast<int>(disturbed.size()));
   ASSERT_EQ(roof->range.has_value(), shares.size() >= 6);
   // A launch faster than its roof counts as all of the roof, unless every round agrees that it is faster.
-  const bool all_above = *std::min_element(shares.begin(), shares.end()) > 1.03;
+  const bool all_above = 0.98 * *std::min_element(shares.begin(), shares.end()) > 1.03;
   const bool counts_as_it_is = roof->range ? all_above : !by_rounds;
   for (auto& share : shares)
     if (!counts_as_it_is) share = std::min(share, 1.0);
   EXPECT_NEAR(roof->efficiency, median(shares), 1e-12 * roof->efficiency);
   if (!roof->range) return;
-  EXPECT_NEAR(roof->range->low, *std::min_element(shares.begin(), shares.end()), 1e-12 * roof->efficiency);
-  EXPECT_NEAR(roof->range->high, *std::max_element(shares.begin(), shares.end()), 1e-12 * roof->efficiency);
+  // All rounds of six, and 2 % for what runs differ by; not above the roof.
+  const double low = 0.98 * *std::min_element(shares.begin(), shares.end());
+  const double high = 1.02 * *std::max_element(shares.begin(), shares.end());
+  EXPECT_NEAR(roof->range->low, low, 1e-12 * roof->efficiency);
+  EXPECT_NEAR(roof->range->high, counts_as_it_is ? high : std::min(high, 1.0), 1e-12 * roof->efficiency);
   std::vector<double> deviations;
   for (const double share : shares) deviations.push_back(std::abs(share - median(shares)));
   const double error = 1.2533 * 1.4826 * median(deviations) / std::sqrt(static_cast<double>(shares.size()));

@@ -42,13 +42,13 @@ TEST_F(KernelsInRounds, FollowTheirRoofWhereMemoryHalvesWithinTheRun) {
   add_dram(), add_row(0.8);
   speed_ = [](int n) { return n < 30 ? 1.0 : 0.5; };
   const auto& results = run();
-  EXPECT_EQ(results.rounds, 12);
+  EXPECT_EQ(results.rounds, 24);
   ASSERT_EQ(results.points.size(), 1u);
   const auto& point = results.points[0];
-  EXPECT_EQ(point.rounds(), 12);
-  EXPECT_EQ(point.samples.size(), 36u) << "three between four of the roof";
+  EXPECT_EQ(point.rounds(), 24);
+  EXPECT_EQ(point.samples.size(), 72u) << "three between four of the roof";
   ASSERT_EQ(point.probes.size(), 1u);
-  EXPECT_EQ(point.probes[0].rates.size(), 12u);
+  EXPECT_EQ(point.probes[0].rates.size(), 24u);
   const auto mix = assess(results.roofline, point).mix;
   ASSERT_TRUE(mix && mix->range);
   EXPECT_NEAR(mix->efficiency, 0.8, 1e-9) << "whatever memory gave";
@@ -56,7 +56,7 @@ TEST_F(KernelsInRounds, FollowTheirRoofWhereMemoryHalvesWithinTheRun) {
   EXPECT_GT(results.roofline.ceilings()[0].rate_high, 1.99e9) << "the best visit";
   EXPECT_LT(results.roofline.ceilings()[0].rate, 1.01e9) << "the median of the visits, most of them at half speed";
   EXPECT_GT(results.timer.shortest_sample, 2e-3) << "of launches that are timed together";
-  EXPECT_GT(results.timer.sampled_seconds, 12 * (3 + 4) * 2e-3) << "of kernels and their roofs";
+  EXPECT_GT(results.timer.sampled_seconds, 24 * (3 + 4) * 2e-3) << "of kernels and their roofs";
 }
 
 TEST_F(KernelsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
@@ -110,7 +110,7 @@ TEST_F(KernelsInRounds, GoOnWithTheProbesOfTheRoundsBefore) {
   const auto& point = run().points.at(0);
   ASSERT_EQ(point.probes.size(), 1u) << "of which every round has a rate";
   EXPECT_EQ(point.probes[0].ceiling, suite_.ceilings()[0].ceiling.name);
-  EXPECT_EQ(point.probes[0].rates.size(), 12u);
+  EXPECT_EQ(point.probes[0].rates.size(), 24u);
 }
 
 TEST_F(KernelsInRounds, AreThreeWhereTheTimeIsOverBeforeTheFirst) {

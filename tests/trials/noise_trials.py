@@ -4,12 +4,11 @@
     tests/trials/noise_trials.py run OUT [--runs N] [--kinds found,spin,hog] [-- ARGUMENTS of roofline_bench]
     tests/trials/noise_trials.py table OUT        Markdown of what OUT holds, raw figures included
 
-Of each row whose share has a probe, from the samples that run.json keeps:
-    beside          1 / (best sample x best probe of a round), the median over the rounds: what the run reports
-    rounds, best    1 / (best sample of all x best of the ceiling)
-    rounds, median  1 / (median sample x median of the ceiling)
-Shown: the median and the 90th percentile of |a / b - 1| over all pairs of runs, and of the ranges that a run gives its
-shares how many hold the median of the other runs.
+Of each kind of load: how far the shares of two runs lie apart (median over the rows, and 90th percentile of the rows,
+of the median over all pairs of runs; the share is of the row's mix where there is one, else of its roof), the same of
+pairs whose cores lay alike (core_distance), of how many ranges the share of another run lies inside, rounds, times.
+Then what each part of the estimator is worth, from the samples of the rows with one probe: the same figures with half
+and a quarter of the rounds, with one sample of kernel and roof a round, and with the roof of the whole run.
 """
 import argparse
 import itertools
@@ -24,7 +23,6 @@ import time
 bench = pathlib.Path(__file__).resolve().parent.parent.parent / "build/release/bin/roofline_bench"
 beside = {"found": None, "spin": "while True: pass",
           "hog": "a = bytearray(1 << 28); b = bytearray(1 << 28)\nwhile True: b[:] = a"}
-estimators = ["beside", "rounds, best", "rounds, median"]
 
 
 def run(out, runs, kinds, arguments):
@@ -47,54 +45,89 @@ def run(out, runs, kinds, arguments):
                 extra.unlink()
 
 
-def shares(path):
-    """Of each row: the three estimates, up to a factor that is the same in all runs, and the range of the first."""
-    block = json.loads(path.read_text())["roofline"]
-    ceilings = {c["name"]: c for c in block["ceilings"]}
-    found = {}
-    for p in block["points"]:
-        if not p.get("probes") or not p.get("times"):
-            continue
-        probe, rounds = p["probes"][0], {}
-        for t in p["times"]:
-            rounds.setdefault(t.get("round", 0), []).append(t["seconds"])
-        each = [1 / (min(rounds[k]) * rate) for k, rate in zip(sorted(rounds), probe["rates"])]
-        every, ceiling = [s for k in rounds.values() for s in k], ceilings[probe["ceiling"]]
-        found[p["name"]] = (statistics.median(each), 1 / (min(every) * ceiling["rate"]),
-                            1 / (statistics.median(every) * ceiling["rate_median"]), min(each), max(each), probe["ceiling"])
-    return found
+class Run:
+    """The shares of a run with their ranges, and what the estimators need."""
+
+    def __init__(self, path):
+        self.block = json.loads(path.read_text())["roofline"]
+        self.points = {p["name"]: p for p in self.block["points"]}
+        self.distance = self.block.get("core_distance", 0)
+        judged = {name: p.get("mix") or p.get("roof") for name, p in self.points.items()}
+        self.shares = {name: j["efficiency"] for name, j in judged.items() if j}
+        self.ranges = {name: j["range"] for name, j in judged.items() if j and j.get("range")}
+        self.rounds = [len({t.get("round", 0) for t in p["times"]}) for p in self.points.values()]
+        self.aside = sum(len(p.get("set_aside", [])) for p in self.points.values())
+        self.first = min(t["start"] for p in self.points.values() for t in p["times"] + p.get("set_aside", []))
+
+    def estimated(self, part=1.0, samples=99, roof_of_run=False):
+        """Shares up to a factor that is the same in all runs, of the rows with one probe."""
+        rates = {c["name"]: c["rate"] for c in self.block["ceilings"]}
+        found = {}
+        for name, p in self.points.items():
+            if len(p.get("probes", [])) != 1 or "samples" not in p["probes"][0]:
+                continue
+            probe, rounds = p["probes"][0], {}
+            for t in p["times"]:
+                rounds.setdefault(t.get("round", 0), []).append(t["seconds"])
+            number = max(1, round(part * len(rounds)))
+            each = []
+            for k in sorted(rounds)[:number]:
+                best = rates[probe["ceiling"]] if roof_of_run else max(probe["samples"][k][:samples])
+                each.append(1 / (min(rounds[k][:samples]) * best))
+            found[name, probe["ceiling"]] = statistics.median(each)
+        return found
 
 
-def percent(values, q):
-    return 100 * sorted(values)[min(len(values) - 1, int(q * len(values)))] if values else float("nan")
+def alike(a, b):
+    return not (a.distance and b.distance) or max(a.distance, b.distance) < 2.5 * min(a.distance, b.distance)
+
+
+def spread(runs, shares, chosen=lambda a, b: True):
+    """Median and 90th percentile over the rows of how far two runs lie apart, in percent; and the number of pairs."""
+    rows, pairs = {}, [(a, b) for a, b in itertools.combinations(range(len(runs)), 2) if chosen(runs[a], runs[b])]
+    for a, b in pairs:
+        for name in shares[a].keys() & shares[b].keys():
+            x, y = shares[a][name], shares[b][name]
+            rows.setdefault(name, []).append(200 * abs(x - y) / (x + y))
+    each = sorted(statistics.median(d) for d in rows.values())
+    return (f"{statistics.median(each):.1f}, {each[int(0.9 * len(each))]:.1f} %" if each else "-"), len(pairs)
+
+
+def coverage(runs):
+    held = [r.ranges[n]["low"] <= o.shares[n] <= r.ranges[n]["high"]
+            for r, o in itertools.permutations(runs, 2) if alike(r, o) for n in r.ranges if n in o.shares]
+    return f"{100 * sum(held) / len(held):.0f} %" if held else "-"
 
 
 def table(out):
-    for kind in sorted(p.name for p in out.iterdir() if p.is_dir()):
-        runs = [shares(path) for path in sorted((out / kind).glob("*/run.json"))]
-        rows = sorted(set.intersection(*(set(r) for r in runs))) if runs else []
-        print(f"\n## {kind}: {len(runs)} runs\n\n| row | " + " | ".join(f"{e}: median, 90 %" for e in estimators) +
-              " | ranges that hold |\n|---|" + "---:|" * (len(estimators) + 1))
-        medians = {e: [] for e in estimators}
-        tenths, holding, ranges = {e: [] for e in estimators}, 0, 0
-        for row in rows:
-            same = [r[row] for r in runs if r[row][5] == runs[0][row][5]]  # the same ceiling binds
-            cells, held = [], 0
-            for i, e in enumerate(estimators):
-                off = [abs(a[i] / b[i] - 1) for a, b in itertools.permutations(same, 2)]
-                cells.append(f"{percent(off, 0.5):.1f}, {percent(off, 0.9):.1f}")
-                if off:
-                    medians[e].append(percent(off, 0.5)), tenths[e].append(percent(off, 0.9))
-            for k, one in enumerate(same):
-                others = [o[0] for j, o in enumerate(same) if j != k]
-                if others:
-                    ranges += 1
-                    held += one[3] <= statistics.median(others) <= one[4]
-            holding += held
-            print(f"| {row} | " + " | ".join(cells) + f" | {held} of {len(same)} |")
-        print("| **median of the rows** | " + " | ".join(
-            f"{statistics.median(medians[e]):.1f}, {statistics.median(tenths[e]):.1f}" for e in estimators if medians[e]) +
-            f" | {holding} of {ranges} |")
+    kinds = {p.name: [Run(path) for path in sorted(p.glob("*/run.json"))] for p in sorted(out.iterdir()) if p.is_dir()}
+    kinds = {kind: runs for kind, runs in kinds.items() if len(runs) > 1}
+    print("| | " + " | ".join(f"{kind}: {len(runs)} runs" for kind, runs in kinds.items()) + " |\n|---|" + "---:|" * len(kinds))
+
+    def line(text, figure):
+        print(f"| {text} | " + " | ".join(str(figure(runs)) for runs in kinds.values()) + " |")
+
+    def between(values, form="{:.1f}"):
+        return " to ".join(dict.fromkeys((form.format(min(values)), form.format(max(values)))))
+
+    as_reported = lambda runs: [r.shares for r in runs]
+    line("all pairs: median, 90 %", lambda runs: spread(runs, as_reported(runs))[0])
+    line("pairs whose cores lay alike", lambda runs: "{} ({} pairs)".format(*spread(runs, as_reported(runs), alike)))
+    line("ranges that hold the other run's share, cores alike", coverage)
+    line("ns from core to core", lambda runs: between([1e9 * r.distance for r in runs], "{:.0f}"))
+    line("rounds, least of a run's rows", lambda runs: between([min(r.rounds) for r in runs], "{}"))
+    line("samples set aside, of a run", lambda runs: between([r.aside for r in runs], "{}"))
+    line("s in the run", lambda runs: between([r.block["timer"]["run_seconds"] for r in runs]))
+    line("s to the first sample", lambda runs: between([r.first for r in runs]))
+    line("s in samples", lambda runs: between([r.block["timer"]["sampled_seconds"] for r in runs]))
+    line("rows above 105 %, all runs", lambda runs: sum(share > 1.05 for r in runs for share in r.shares.values()))
+    for text, how in [("as it is", {}), ("half of the rounds", {"part": 0.5}), ("a quarter of the rounds", {"part": 0.25}),
+                      ("one sample a round", {"samples": 1}), ("roof of the whole run", {"roof_of_run": True})]:
+        line(f"rows with one probe, {text}", lambda runs: spread(runs, [r.estimated(**how) for r in runs], alike)[0])
+    for kind, runs in kinds.items():
+        rows = sorted(((spread(runs, [{n: r.shares[n]} for r in runs if n in r.shares], alike)[0], n)
+                       for n in runs[0].shares if all(n in r.shares for r in runs)), key=lambda row: -float(row[0].split(",")[0]))
+        print(f"\n{kind}: rows that repeat worst: " + "; ".join(f"{name} {text.split(',')[0]} %" for text, name in rows[:6]))
 
 
 def main():

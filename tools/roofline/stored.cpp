@@ -114,7 +114,7 @@ std::string text_of(const Results& results, const KernelPoint& point) {
     if (judgement)
       text += fmt::format(
           "  {:<28}{} %{}{}, {}{}\n", what, percent(judgement->efficiency),
-          judgement->range ? fmt::format(" (+-{})", half_width_text(judgement)) : "",
+          judgement->range ? fmt::format(" ({})", interval_text(judgement)) : "",
           judgement->attainable ? fmt::format(" of {} GFLOP/s", significant(giga(*judgement->attainable))) : "",
           name(judgement->bound),
           judgement->efficiency < 1 ? fmt::format(", headroom {:.2f}", 1 / judgement->efficiency) : "");
