@@ -234,7 +234,7 @@ mutations=(
   "a stored interval with one end twice|bench/storage|s/io.must(\"low\", i.low, /io.must(\"low\", i.high, /|SelfConsistency*"
   "a time that is not stored|bench/storage|s/io(\"in_core\", p.in_core.*//|SelfConsistency*"
   "a roof with FMA for a build without|bench/model|s/const auto operation = fma ? Operation::fma : Operation::nofma;/const auto operation = Operation::fma;/|SelfConsistency*"
-  "a range that begins at its median|bench/model|s/judgement.range = interval;/judgement.range = Interval{interval.median, interval.median, interval.high};/|SelfConsistency*"
+  "a range that begins at its median|bench/model|s/judgement.range = range_of(shares);/judgement.range = range_of(shares), judgement.range->low = judgement.efficiency;/|SelfConsistency*"
 )
 
 # part MUTATION: its parts in what, room, expression and tests; "||" belongs to an expression
