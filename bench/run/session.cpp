@@ -63,13 +63,15 @@ void Session::measure() {
     if (const auto steal = noise_.steal()) results.noise = HostNoise{*steal, noise_.throttled()};
   }
   results.timer.run_seconds = run_.elapsed();
-  for (const auto& point : results.points)
+  for (const auto& point : results.points) {
+    for (const auto& sample : point.set_aside) results.timer.sampled_seconds += sample.timed();
     for (const auto& sample : point.samples) {
       const double timed = sample.timed();
       results.timer.sampled_seconds += timed;
       if (results.timer.shortest_sample == 0 || timed < results.timer.shortest_sample)
         results.timer.shortest_sample = timed, results.timer.shortest_row = point.name;
     }
+  }
   results.interrupted = interrupted() != 0;
   note_unreached();
 }

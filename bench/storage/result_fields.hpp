@@ -111,7 +111,7 @@ void fields(Io& io, T& j) {
   io("efficiency", j.efficiency, "achieved / attainable, never clamped");
   io("bound", j.bound, "what bounds: a memory level, or a compute ceiling");
   io("level", j.level, "that bounds; absent: compute");
-  io("range", j.range, "95 % interval of the efficiency over the rounds; absent: fewer than six");
+  io("range", j.range, "95 % interval of the efficiency over the rounds, and 2 % more for what runs differ by; absent: fewer than six");
   io("error", j.error, "standard error of the efficiency; 0: fewer than six rounds");
   io("rounds_left_out", j.left_out, "rounds whose roof was disturbed: less than two thirds of the run's best");
 }

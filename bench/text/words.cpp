@@ -53,6 +53,9 @@ const std::vector<Word>& words() {
       {"core alone, core and memory, memory alone, rest",
        "the parts that a row's time sums to: what only the core needs with its data in its own caches, what core and "
        "memory need at once, what only L3 and DRAM need for the bytes that they serve, and what no ceiling describes"},
+      {"core distance",
+       "the time that a cache line takes from one core to its neighbour. A host may move the cores of a virtual "
+       "machine: where they no longer share a cache, it is several times as long, and memory gives another rate"},
       {"fork-join",
        "starting all threads for a parallel loop and waiting for the last one: seconds of as many empty loops as a "
        "launch has. It is the bound of a row where nothing else needs more"},
@@ -74,10 +77,9 @@ const std::vector<Word>& words() {
        "what is missing is memory's. Tunings that stream their stores do so by plain ones here. LBM's v4, v5, step and "
        "propagate have none"},
       {"interval",
-       "of a share: the exact 95 % interval of the median over the rounds. With twelve rounds it goes from the third "
-       "smallest to the third largest, with six from the smallest to the largest. Fewer rounds have none, and the "
-       "share "
-       "is printed with ~. +- is half of the interval, in points"},
+       "of a share: the exact 95 % interval of the median over the rounds, and 2 % of the share on each side for what "
+       "runs differ by. The share of another run on the same machine lies inside in four of five cases. It is +- where "
+       "it is symmetric, else 46..55. Fewer than six rounds have none, and the share is printed with ~"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"round robin .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
@@ -94,7 +96,7 @@ const std::vector<Word>& words() {
        "multiplications and additions as separate instructions: the compute ceiling of a build without contraction"},
       {"precision",
        "how well the shares of a run are known: half the interval relative to the share, its median over the rows and "
-       "the worst. A row is resolved when that is at most 5 %"},
+       "the worst. A row is resolved when 1.96 standard errors of its share are at most 5 % of it"},
       {"probe",
        "a sample of a ceiling's own work, right before and after the samples of a kernel. A share compares the best of "
        "both in the same round, because a shared machine is not the same a second later"},

@@ -65,16 +65,17 @@ std::string interval_text(const std::optional<Judgement>& judgement);
 /// Whether the share of a measured point is above every roof in its whole interval: a count or the model is wrong.
 bool contradicts(const KernelPoint& point);
 
-/// What the intervals of a run are: "95 % interval of the share over 6 rounds, in points"; with fewer rounds no interval
-/// is called 95 %. Empty where no point has one.
+/// What the intervals of a run are: "95 % interval of the share over 6 rounds, in points"; with fewer rounds no
+/// interval is called 95 %. Empty where no point has one.
 std::string rounds_text(const Results& results);
 
 /// How well the shares are known: "Shares hold to +-1.8 % (median; 12 of 14 rows to 5 %; worst: gsrb/fp +-6 %; 6
 /// rounds)." in `width` columns, for which names are shortened. Empty where no share has an interval.
 std::string precision_text(const Results& results, std::size_t width = 1000);
 
-/// Says so where the rate of a row divided by the roof that is printed differs by more than a tenth from the row's share,
-/// with the range of that roof: it moved during the run, and a share is of the roof next to each sample. Else empty.
+/// Says so where the rate of a row divided by the roof that is printed differs by more than a tenth from the row's
+/// share, with the range of that roof: it moved during the run, and a share is of the roof next to each sample. Else
+/// empty.
 std::string moved_roofs_text(const Results& results);
 
 /// What a drawing says of ceilings that are from another run: "of FILE (6 rounds, 36 of 37 rows to 5 %)".
