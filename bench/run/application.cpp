@@ -221,7 +221,7 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
   } catch (const FileError& failure) {
     return report_error(exit_io, failure.what());
   } catch (const std::bad_alloc&) {
-    return report_error(exit_failed, "out of memory; choose smaller sizes (--help: Problem sizes)");
+    return report_error(exit_inconclusive, "out of memory; choose smaller sizes (--help: Problem sizes)");
   } catch (const std::filesystem::filesystem_error& failure) {
     return report_error(exit_io, failure.what());
   } catch (const std::exception& unexpected) {

@@ -104,10 +104,29 @@ void write_reports(ResultFiles& files, const Results& results, const Options& op
                           [&] { return options.benchmark_out_format == "csv" ? csv : document; });
 }
 
-int outcome(const Results& results, const Options& options) {
+/// Rows that were left out, most often for want of memory, in one line: a rank has no screen to tell them. Returns
+/// whether no kernel, or where none was asked for no ceiling, was measured.
+bool tell_left_out(const Results& results, const std::vector<PlannedRow>& planned) {
+  std::string first;
+  std::size_t left_out = 0, kernels = 0, measured_kernels = 0;
+  for (const auto& row : planned) {
+    kernels += !row.is_ceiling;
+    measured_kernels += !row.is_ceiling && row.missing.empty();
+    if (!row.missing.empty() && left_out++ == 0) first = row.name + ": " + row.missing;
+  }
+  if (left_out == 0) return false;
+  const auto& place = results.place;
+  complain(fmt::format("{}{} of {} rows left out: {}{}",
+                       place && place->among_others() ? fmt::format("rank {} on {}: ", *place->rank, place->node) : "",
+                       left_out, planned.size(), first, left_out > 1 ? " ..." : ""));
+  return kernels > 0 ? measured_kernels == 0 : left_out == planned.size();
+}
+
+int outcome(const Results& results, const std::vector<PlannedRow>& planned, const Options& options) {
   if (const int signal = interrupted()) return 128 + signal;
   for (const auto& [name, why] : results.failures) report_error(exit_failed, fmt::format("{}: {}", name, why));
   if (!results.failures.empty()) return exit_failed;
+  if (tell_left_out(results, planned)) return exit_inconclusive;
   if (options.strict && any_failed(results.checks))
     return report_error(exit_inconclusive, "--strict: a sanity check failed, see the list of them");
   return exit_ok;
@@ -138,7 +157,8 @@ int measure_and_report(const PlannedRun& run) {
 
   // The rows first, then what is made of them: a report that fails must not cost a measurement.
   const auto& results = session.results();
-  const auto rows = google_rows(results, session.planned_rows(), options.repetitions, options.only_aggregates);
+  const auto planned = session.planned_rows();
+  const auto rows = google_rows(results, planned, options.repetitions, options.only_aggregates);
   const auto document = run_json(google_json(rows), results);
   const auto csv = options.format == "csv" || options.benchmark_out_format == "csv" ? google_csv(rows) : "";
   ResultFiles files(options.out, !results.interrupted);
@@ -153,7 +173,7 @@ int measure_and_report(const PlannedRun& run) {
   if (kept && !results.interrupted && run.written) run.written();
   for (const auto& line : files.errors()) report_error(exit_io, line);
   if (files.failed_to_write()) return exit_io;
-  return files.errors().empty() ? outcome(results, options) : exit_failed;
+  return files.errors().empty() ? outcome(results, planned, options) : exit_failed;
 }
 
 std::vector<std::string> drop_benchmark_variables() {

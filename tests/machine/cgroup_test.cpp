@@ -146,5 +146,25 @@ TEST_F(MemoryLimits, SizesThatNobodyChoseFit) {
   EXPECT_EQ(bench("--benchmark_filter=stream/copy --lbm=1024,1024").code, 2) << "a size that somebody chose";
 }
 
+/// A rank has no screen: who waits for a hundred of them must be told by a line and an exit code.
+TEST_F(MemoryLimits, NothingMeasuredForWantOfMemoryIsNoSuccess) {
+  if (testing::sanitized) GTEST_SKIP() << "a sanitizer reserves terabytes";
+  const auto triad = [&](const std::string& variables) {
+    return testing::shell("ulimit -v 250000; " + variables +
+                              " ROOFLINE_NODE=n7 '" ROOFLINE_BENCH
+                              "' --quick --device=cpu --ceilings=none --benchmark_filter=stream/triad --out=" +
+                              (variables.empty() ? "alone" : "ranks"),
+                          folder_);
+  };
+  const auto alone = triad(""), rank = triad("PMI_RANK=1 PMI_SIZE=2 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=1");
+  for (const auto& found : {alone, rank}) {
+    EXPECT_EQ(found.code, 3) << found.out;
+    EXPECT_EQ(std::count(found.err.begin(), found.err.end(), '\n'), 1) << found.err;
+    EXPECT_NE(found.err.find("1 of 1 rows left out: stream/triad"), std::string::npos) << found.err;
+    EXPECT_NE(found.err.find("memory"), std::string::npos) << found.err;
+  }
+  EXPECT_NE(rank.err.find("rank 1 on n7: "), std::string::npos) << rank.err;
+}
+
 }  // namespace
 }  // namespace roofline::cgroup_test
