@@ -91,11 +91,30 @@ ends() {
   kill -KILL "$pid" 2>/dev/null
   # Hydra kills the others, and returns that signal: 9.
   [ $code = 3 ] || { [ ${#more[@]} = 0 ] && [ "$1 $code" = "KILL 9" ]; } || fail "$1: exit code $code: $(cat errors)"
+  cp errors "errors.$1"
   grep -q "$2" errors || fail "$1: who it was is not told: $(cat errors)"
   grep -q '"complete": false' ended/mpi.json && grep -q '"messages"' ended/mpi.json || fail "$1: what was found before is lost"
 }
 ends STOP 'roofline_mpi: rank [01] on here: phase halo: .* waits for .*rank 2 on here'
 ends KILL 'roofline_mpi: rank 2 on here: phase halo: killed by signal 9'
+
+# A rank that was stopped is woken by the launcher before it is ended: it accuses nobody.
+grep 'rank 2 on here: .* waits for' errors.STOP && fail "a rank that was stopped accuses another one"
+
+# Ranks of two versions are not one measurement.
+version=$("$program" --version 2>/dev/null | sed 's/^roofline_mpi \([0-9.]*\),.*/\1/')
+sed "s/${version//./\\.}/$(tr 0-9 1-90 <<<"$version")/g" "$program" >other && chmod +x other
+"$start" "${more[@]}" -n 1 "$program" --quick --phases=links --out=two_versions : -n 1 ./other --quick --phases=links --out=two_versions >screen 2>errors
+code=$?
+[ $code = 3 ] && [ "$(grep -c 'rank 0 on here is version .*, rank 1 on here is version ' errors)" = 1 ] ||
+  fail "two versions: code $code: $(cat screen errors)"
+[ ! -e two_versions/mpi.json ] || fail "two versions: their sum is kept"
+
+# Too little memory is no wrong result.
+"$start" "${more[@]}" -n 1 "$program" --phases=halo --quick --stencil=2000 --out=small >screen 2>errors
+code=$?
+[ $code = 3 ] && grep -q 'rank 0 on here: phase halo: out of memory: choose a smaller --stencil' errors ||
+  fail "out of memory: code $code: $(cat screen errors)"
 
 $start "${more[@]}" -n 1 "$program" --phases=nothing >screen 2>errors
 code=$?

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <new>
 
 #include "bench/machine/pinning.hpp"
 #include "bench/options/options.hpp"
@@ -78,8 +79,9 @@ class Run {
       : world_(world), choices_(choices), file_(std::filesystem::path(choices.out) / "mpi.json"), clocks_(world) {}
 
   int operator()() {
-    if (world_.is_root()) require_writable(file_);
     world_.begin_phase("start", choices_.time_limit);
+    if (!is_one_program()) return exit_inconclusive;
+    if (world_.is_root()) require_writable(file_);
     const auto cores = share_cores_out(world_, choices_.threads);
     clocks_.keep_right();
     describe(cores);
@@ -101,6 +103,17 @@ class Run {
   }
 
  private:
+  /// Sums over ranks of two versions are no measurement. Rank 0 says which rank is another program.
+  bool is_one_program() const {
+    const auto programs = world_.all(ROOFLINE_VERSION ", " ROOFLINE_COMPILER);
+    const auto other = std::find_if(programs.begin(), programs.end(), [&](const auto& p) { return p != programs[0]; });
+    if (other == programs.end()) return true;
+    if (world_.is_root())
+      fmt::print(stderr, "roofline_mpi: {} is version {}, {} is version {}: start the same program on all ranks\n",
+                 world_.name(0), programs[0], world_.name(static_cast<int>(other - programs.begin())), clean(*other));
+    return false;
+  }
+
   void describe(const Cores& cores) {
     for (int rank = 0; rank < world_.size(); ++rank) report_.nodes.push_back(world_.node(rank));
     report_.date = utc_now(), report_.version = ROOFLINE_VERSION, report_.mpi_library = mpi_library();
@@ -208,6 +221,12 @@ int work(int argc, char** argv, Whereabouts& whereabouts) {
     return end(exit_inconclusive, wrong.what());
   } catch (const FileError& failure) {
     return end(exit_io, failure.what());
+  } catch (const std::bad_alloc&) {
+    return end(exit_inconclusive,
+               fmt::format("phase {}: out of memory: choose a smaller --stencil, --lbm or --largest-message, or fewer "
+                           "ranks on a node",
+                           whereabouts.phase.data())
+                   .c_str());
   } catch (const std::exception& unexpected) {
     return end(exit_failed, unexpected.what());
   }

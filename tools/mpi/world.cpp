@@ -202,10 +202,17 @@ void World::give_up(const std::string& why) const {
 
 void World::watch(const std::stop_token& stop) {
   const auto signals = end_signals();
+  double last = own_time(), stopped = 0, resumed = 0;
   while (!stop.stop_requested()) {
     const timespec nap{0, 100'000'000};
     const bool ended = sigtimedwait(&signals, nullptr, &nap) == SIGTERM;
     const std::lock_guard lock(mutex_);
+    const double now = own_time();
+    if (now - last > grace) stopped = now - last, resumed = now;
+    last = now;
+    // Launchers wake those that were stopped before they end them. Such a rank must not accuse the ones that waited.
+    if (stopped > 0 && resumed > begin_ && (ended || (limit_ > 0 && now - begin_ > limit_)))
+      give_up(fmt::format("was itself stopped for {:.0f} s, while others waited for it", stopped));
     // Of those that a launcher ends one line is enough.
     if (ended && !is_root()) ::_exit(exit_inconclusive);
     if (ended) give_up(fmt::format("ended by SIGTERM while it waited {}; another rank may have died", awaited()));
