@@ -300,7 +300,8 @@ std::string panel_plot(const Results& results, const std::string& rows, double w
     if (drawable(point) && (point.family == rows || fits_row(rows, name) || fits_row(rows, point.name)))
       points.push_back(point);
   }
-  const auto groups = group_by_family(points);
+  const auto is_other = [&](const auto& point) { return point.family != points.front().family; };
+  const auto groups = groups_to_plot(points, std::any_of(points.begin(), points.end(), is_other));
   if (groups.empty())
     throw std::invalid_argument(fmt::format(
         "--only={}: no row with FLOPs and a time has this name or family; roofline show lists the rows", rows));
@@ -313,8 +314,7 @@ std::string panel_plot(const Results& results, const std::string& rows, double w
   } else {
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (const auto& member : groups[g].members)
-        content.kernels.push_back({&member, family_look(g), groups.size() > 1 ? member.point->name : member.label,
-                                   short_percent(*member.point)});
+        content.kernels.push_back({&member, family_look(g), member.label, short_percent(*member.point)});
     content.all_roofs = true;
   }
   const double height = std::round(width * 0.66);

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/plots/plots.hpp"
-#include "reporters/view/point_names.hpp"
+#include "reporters/view/families.hpp"
 #include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {
@@ -16,7 +15,6 @@ namespace {
 
 constexpr double bar_height = 4, row_gap = 6, least_row = 15, heading_height = 21, result_width = 190, axis_room = 20,
                  key_height = 26;
-constexpr std::size_t longest_name = 60;
 
 struct Bar {
   std::string css, what;
@@ -48,7 +46,7 @@ std::vector<Bar> bars_of(const Results& results, const KernelPoint& point) {
 
 std::vector<TimeRow> rows_of(const Results& results) {
   std::vector<TimeRow> rows;
-  for (const auto& group : group_by_family(results.points)) {
+  for (const auto& group : groups_to_plot(results.points)) {
     const auto before = rows.size();
     for (const auto& member : group.members) {
       const KernelPoint& point = *member.point;
@@ -56,14 +54,13 @@ std::vector<TimeRow> rows_of(const Results& results) {
       if (bars.empty() || !(point.time.median > 0) || point.rate_only) continue;
       const auto longest = std::max_element(bars.begin(), bars.end(),
                                             [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
-      rows.push_back({shortened(member.label, longest_name),
+      rows.push_back({member.label,
                       fmt::format("{}, {} {} %", duration(point.time.median), longest->what,
                                   percent(longest->seconds / point.time.median)),
                       point.time.median, std::move(bars)});
     }
     if (rows.size() > before)
-      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(before),
-                  {shortened(group.heading, longest_name), {}, 0, {}});
+      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(before), {group.heading, {}, 0, {}});
   }
   return rows;
 }

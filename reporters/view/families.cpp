@@ -123,7 +123,7 @@ std::string for_picture(const std::string& name) {
 
 }  // namespace
 
-std::vector<FamilyGroup> groups_to_plot(const std::vector<KernelPoint>& points) {
+std::vector<FamilyGroup> groups_to_plot(const std::vector<KernelPoint>& points, bool whole_names) {
   constexpr std::size_t most_families = 16;
   auto groups = group_by_family(points);
   if (groups.size() > most_families) {
@@ -143,6 +143,7 @@ std::vector<FamilyGroup> groups_to_plot(const std::vector<KernelPoint>& points) 
   for (auto& group : groups) {
     group.family = for_picture(group.family), group.heading = for_picture(group.heading);
     for (auto& member : group.members) {
+      if (whole_names) member.label = member.point->name;
       const auto label = for_picture(member.label);
       const bool is_cut = label != member.label;
       member.label = is_cut && !labels.insert(label).second ? fmt::format("{} ({})", label, member.number) : label;

@@ -44,8 +44,9 @@ inline bool is_crowded(const std::vector<KernelPoint>& points) { return points.s
 inline constexpr const char* single_kernels = "kernels";
 
 /// The groups of group_by_family() as pictures show them: names of at most 44 characters, and where there are more than
-/// 16 families, those of one kernel together (of a profile each kernel is a family). The points must outlive them.
-std::vector<FamilyGroup> groups_to_plot(const std::vector<KernelPoint>& points);
+/// 16 families, those of one kernel together (of a profile each kernel is a family). With `whole_names` the family is
+/// in a kernel's name, for pictures that show no headings. The points must outlive them.
+std::vector<FamilyGroup> groups_to_plot(const std::vector<KernelPoint>& points, bool whole_names = false);
 
 /// A kernel has a place on a roofline when it has FLOPs and a time.
 bool drawable(const KernelPoint& point);
