@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "bench/model/statistics.hpp"
 #include "bench/text/clean.hpp"
@@ -82,11 +83,16 @@ void name_some(std::vector<std::string>& into, const std::vector<std::string>& n
 
 std::string skipped_text(const ClusterReport& report) {
   std::vector<std::string> parts, disturbed, alone, unread;
+  std::map<std::string, std::vector<std::string>> without_verdict;  // by reason
   for (const auto& node : report.nodes) {
     const auto why = node.also.empty() ? "" : " (" + node.also.front() + ")";
+    // Others are in the table of their group, which a small one has not.
+    if (node.verdict == Verdict::failed && !report.groups[node.group].has_verdicts)
+      parts.push_back(node.node + " FAILED" + why);
     if (node.verdict == Verdict::disturbed) disturbed.push_back(node.node + " disturbed" + why);
-    if (node.verdict == Verdict::alone) alone.push_back(node.node + " has no group" + why);
+    if (node.verdict == Verdict::alone) without_verdict[why].push_back(node.node);
   }
+  for (const auto& [why, nodes] : without_verdict) alone.push_back(folded(nodes) + " without a verdict" + why);
   for (const auto& file : report.unread) unread.push_back(file.file + ": " + file.why);
   name_some(parts, disturbed), name_some(parts, alone), name_some(parts, unread);
   if (!report.copies.empty())

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -23,14 +25,25 @@ namespace {
 
 constexpr double lacking = std::numeric_limits<double>::quiet_NaN();
 
+/// "n1" of "n1.cluster.org", empty of what has no domain: "n1", "10.0.0.1".
+std::string short_name(const std::string& host) {
+  const auto dot = host.find('.'), last = host.rfind('.');
+  const bool has_domain = dot != host.npos && dot > 0 && host.find_first_not_of("0123456789", last + 1) != host.npos;
+  return has_domain ? host.substr(0, dot) : "";
+}
+
+std::string name_of(const std::string& host, const std::optional<int>& rank) {
+  return rank ? fmt::format("{}.{}", host, *rank) : host;
+}
+
 /// Takes in runs as they are read, in any order.
 class Gathering {
  public:
   void add(NodeRun run, const std::string& file, std::size_t hash) {
     const std::lock_guard guard(mutex_);
-    const auto name = run.local_rank ? fmt::format("{}.{}", run.node, *run.local_rank) : run.node;
+    const auto name = name_of(run.node, run.local_rank);
     auto [node, is_new] = nodes_.try_emplace(name, fleet_.nodes.size());
-    if (is_new) fleet_.nodes.push_back({name, run.node, {}});
+    if (is_new) fleet_.nodes.push_back({name, run.node, {}, {}});
     Fleet::Run kept{std::move(run), file, {}, {}, hash};
     for (const auto& row : std::exchange(kept.rows, {})) {
       const auto at = place_of(row);
@@ -53,6 +66,7 @@ class Gathering {
     std::vector<Fleet::Row> sorted;
     for (const auto at : order) sorted.push_back(std::move(rows[at]));
     rows = std::move(sorted);
+    join_names();
     for (auto& node : fleet_.nodes) {
       drop_copies(node.runs);
       for (auto& run : node.runs) reorder(run, order);
@@ -65,6 +79,31 @@ class Gathering {
   }
 
  private:
+  /// A node that some runs call by its short name and others by its full one is one node, unless two full names have
+  /// this short one. It keeps the short one, which schedulers know.
+  void join_names() {
+    std::map<std::string, std::set<std::string>> full_names;
+    for (const auto& node : fleet_.nodes)
+      if (const auto name = short_name(node.host); !name.empty()) full_names[name].insert(node.host);
+    std::set<std::string> hosts;
+    for (const auto& node : fleet_.nodes) hosts.insert(node.host);
+    std::vector<Fleet::Node> joined;
+    std::map<std::string, std::size_t> places;
+    for (auto& node : fleet_.nodes) {
+      const auto name = short_name(node.host);
+      if (hosts.contains(name) && full_names[name].size() == 1) node.also_called = std::exchange(node.host, name);
+      node.name = name_of(node.host, node.runs.front().local_rank);
+      const auto [place, is_new] = places.try_emplace(node.name, joined.size());
+      if (is_new) {
+        joined.push_back(std::move(node));
+        continue;
+      }
+      auto& other = joined[place->second];
+      std::move(node.runs.begin(), node.runs.end(), std::back_inserter(other.runs));
+      if (other.also_called.empty()) other.also_called = node.also_called;
+    }
+    fleet_.nodes = std::move(joined);
+  }
   std::size_t place_of(const RowRate& row) {
     const auto [found, is_new] = rows_.try_emplace(row.name, fleet_.rows.size());
     if (is_new) fleet_.rows.push_back({row.name, row.sum, row.headline});
@@ -98,13 +137,30 @@ std::string without_name(const std::string& why, const std::string& file) {
   return why.starts_with(file + ": ") ? why.substr(file.size() + 2) : why;
 }
 
-void add_folder(const fs::path& folder, std::set<std::string>& files) {
+/// Every run.json below a folder, and the one that is missing in a folder next to those that have one: a node whose run
+/// never wrote anything is the likeliest bad one. Returns whether one was found.
+bool add_folder(const fs::path& folder, std::set<std::string>& files) {
   std::error_code error;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
-  for (; !error && at != end; at.increment(error))
-    if (std::error_code ignored; at->path().filename() == "run.json" && !at->is_directory(ignored))
+  std::vector<fs::path> without;
+  bool found = false, one_has_its_own = false;
+  for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
+       !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    const auto run = at->path() / "run.json";
+    if (at->is_directory(ignored) && !at->is_symlink(ignored)) {
+      const bool has = add_folder(at->path(), files);
+      found |= has, one_has_its_own |= has && fs::exists(run, ignored);
+      if (!has) without.push_back(run);
+    } else if (at->path().filename() == "run.json") {
       files.insert(at->path().string());
+      found = true;
+    }
+  }
   if (error) throw FileError(fmt::format("{}: cannot read: {}", folder.string(), error.message()));
+  // Within the folder of a run there is more than runs.
+  if (one_has_its_own && !files.contains((folder / "run.json").string()))
+    for (const auto& run : without) files.insert(run.string());
+  return found;
 }
 
 }  // namespace
@@ -137,18 +193,19 @@ Fleet read_fleet(const std::vector<std::string>& files, const std::string& group
 }
 
 std::vector<std::string> files_named(const std::vector<std::string>& arguments) {
-  std::set<std::string> files;
+  std::set<std::string> files, without;
   for (const auto& argument : arguments) {
     std::error_code ignored;
     if (argument == "-") {
       for (std::string line; std::getline(std::cin, line);)
         if (!line.empty()) files.insert(line);
     } else if (fs::is_directory(argument, ignored)) {
-      add_folder(argument, files);
+      if (!add_folder(argument, files)) without.insert((fs::path(argument) / "run.json").string());
     } else {
       files.insert(argument);
     }
   }
+  if (!files.empty()) files.merge(without);  // one folder of several, which is no run of a node
   return {files.begin(), files.end()};
 }
 

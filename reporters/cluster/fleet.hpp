@@ -26,7 +26,8 @@ struct Fleet {
   /// A node, or of several ranks that measured on it at the same time one: "n0004.1".
   struct Node {
     std::string name, host;
-    std::vector<Run> runs;  ///< in the order of their dates
+    std::vector<Run> runs;         ///< in the order of their dates
+    std::string also_called = {};  ///< its full name in some of the runs; empty: it has one name
   };
   struct Unread {
     std::string file, why;
@@ -45,7 +46,8 @@ Fleet read_fleet(const std::vector<std::string>& files, const std::string& group
                  const std::function<void(std::size_t)>& progress = {});
 
 /// The files that arguments name: files as they are, of folders every run.json below them, "-" the lines of standard
-/// input. Each once. Throws FileError for a folder that cannot be read.
+/// input. Each once. Where some folders have a run.json, the one that another lacks is among them. Throws FileError for
+/// a folder that cannot be read.
 std::vector<std::string> files_named(const std::vector<std::string>& arguments);
 
 /// Names as one text, sorted, each once, ranges of numbers at their ends folded and zeros in front kept:

@@ -99,12 +99,20 @@ std::string caches_text(const JsonReader& list) {
   return text;
 }
 
+/// Machines without a name of their own have it, so that runs of several would look like runs of one.
+bool is_name_of_every_host(const std::string& name) {
+  return name == "localhost" || name.starts_with("localhost.") || name == "unnamed";
+}
+
 void read_context(const JsonReader& context, NodeRun& run, const std::string& group_by) {
   run.node = context.text("node").value_or("");
   if (run.node.empty()) run.node = context.text("host_name").value_or("");
-  if (!is_host_name(run.node))
-    context.fail(run.node.empty() ? "node and host_name are missing: whose run is it?"
-                                  : "'" + run.node.substr(0, 60) + "' is no name of a host");
+  if (run.node.empty()) context.fail("node and host_name are missing: whose run is it?");
+  if (run.node.ends_with('.')) run.node.pop_back();
+  if (is_name_of_every_host(run.node))
+    context.fail("every machine may be called '" + run.node +
+                 "': measure with --node=NAME or ROOFLINE_NODE, or write the name into context.node");
+  if (!is_host_name(run.node)) context.fail("'" + run.node.substr(0, 60) + "' is no name of a host");
   const auto fact = [&](Fact which, const std::string& key) {
     if (const auto text = context.text(key)) run.facts[index(which)] = *text;
   };
@@ -164,7 +172,7 @@ void read_rows(const JsonReader& block, NodeRun& run) {
   run.rows.erase(std::unique(run.rows.begin(), run.rows.end(), same), run.rows.end());
 }
 
-void read_block(const JsonReader& block, NodeRun& run) {
+void read_measured(const JsonReader& block, NodeRun& run) {
   const double schema = block.at("schema").number();
   if (!(schema >= 1 && schema <= newest_schema))
     block.fail(fmt::format("schema {}, this program reads 1 to {}", schema, newest_schema));
@@ -196,13 +204,23 @@ void read_block(const JsonReader& block, NodeRun& run) {
     run.steal = block.at("noise").number("steal").value_or(0);
     run.throttled = block.at("noise").number("throttled").value_or(0);
   }
-  if (block.has("failures")) {
-    const auto failures = block.at("failures");  // each a row and the reason
-    run.failures = static_cast<int>(failures.size());
-    if (run.failures > 0)
-      run.failure = (failures.at(0).at(0).text() + ": " + failures.at(0).at(1).text()).substr(0, 300);
-  }
   read_rows(block, run);
+}
+
+/// Version 1 of the file has them as lines of the context, later ones in the block: each a row and the reason.
+void read_failures(const JsonReader& context, const JsonReader& block, NodeRun& run) {
+  const bool in_block = block.has("failures") && block.at("failures").size() > 0;
+  if (!in_block && !context.has("failures")) return;
+  const auto failures = (in_block ? block : context).at("failures");
+  run.failures = static_cast<int>(failures.size());
+  if (run.failures == 0) return;
+  const auto first = failures.at(0);
+  run.failure = (in_block ? first.at(0).text() + ": " + first.at(1).text() : first.text()).substr(0, 300);
+}
+
+void read_block(const JsonReader& context, const JsonReader& block, NodeRun& run) {
+  read_measured(block, run);
+  read_failures(context, block, run);
   if (run.rows.empty() && run.failures == 0) block.fail("no row has a rate");
 }
 
@@ -228,8 +246,9 @@ NodeRun read_node_run(std::string_view text, const std::string& origin, const st
   if (!file.has("roofline") || !file.has("context"))
     file.fail("context and roofline are missing: no run.json of this suite");
   NodeRun run;
-  read_context(file.at("context"), run, group_by);
-  read_block(file.at("roofline"), run);
+  const auto context = file.at("context");
+  read_context(context, run, group_by);
+  read_block(context, file.at("roofline"), run);
   return run;
 }
 

@@ -8,22 +8,12 @@
 
 #include "bench/model/statistics.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/cluster/doubts.hpp"
 
 namespace roofline::cluster {
 namespace {
 
 double loss_of(double x) { return -std::expm1(x); }
-
-/// Whether what others took of this run is as much as the least loss that is told.
-bool is_disturbed(const Fleet::Run& run, const Limits& limits) {
-  return !run.disturbed.empty() || run.steal >= limits.floor || run.throttled >= limits.floor;
-}
-
-std::string why_disturbed(const Fleet::Run& run) {
-  if (!run.disturbed.empty()) return run.disturbed;
-  if (run.steal >= run.throttled) return fmt::format("the hypervisor took {} % of its time", percent(run.steal));
-  return fmt::format("a CPU quota stopped it in {} % of its periods", percent(run.throttled));
-}
 
 /// Judges the nodes of one group.
 class GroupJudge {
@@ -40,6 +30,8 @@ class GroupJudge {
       compare();
     else
       for (auto& node : nodes_) leave_alone(node);
+    const auto is_alone = [](const auto& node) { return node.verdict == Verdict::alone; };
+    group_.unjudged = nodes_.size() >= fewest_nodes && std::any_of(nodes_.begin(), nodes_.end(), is_alone);
     sum_up();
     return std::move(nodes_);
   }
@@ -75,7 +67,7 @@ class GroupJudge {
     for (const auto& run : node.runs) {
       verdict.files.push_back(run.file);
       if (run.failures > 0 && !failed) failed = &run;
-      if (!is_disturbed(run, options_.limits) && !run.logs.empty()) usable.push_back(&run);
+      if (why_disturbed(run, options_.limits).empty() && !run.logs.empty()) usable.push_back(&run);
     }
     if (failed) {
       verdict.verdict = Verdict::failed;
@@ -83,7 +75,7 @@ class GroupJudge {
       if (failed->failures > 1) verdict.also.push_back(fmt::format("{} rows failed", failed->failures));
     } else if (usable.empty()) {
       verdict.verdict = Verdict::disturbed;
-      verdict.also.push_back(why_disturbed(node.runs.back()));
+      verdict.also.push_back(why_disturbed(node.runs.back(), options_.limits));
     } else {
       if (usable.size() < node.runs.size())
         verdict.also.push_back(
@@ -92,6 +84,7 @@ class GroupJudge {
       usable_.push_back(usable);
       sheet_.nodes.push_back(logs_of(*usable.front()));
     }
+    if (!node.also_called.empty()) verdict.also.push_back("also called " + node.also_called);
     nodes_.push_back(std::move(verdict));
   }
 
@@ -107,6 +100,8 @@ class GroupJudge {
 
   void compare() {
     const auto reference = reference_of(sheet_, options_.limits);
+    rows_judged_ =
+        std::count_if(reference.rows.begin(), reference.rows.end(), [](const auto& r) { return r.degrees > 0; });
     for (const auto part : all_parts)
       if (const auto& spread = reference.parts[index(part)]; spread.degrees > 0)
         group_.told_from[index(part)] = loss_of(spread.low);
@@ -172,6 +167,11 @@ class GroupJudge {
     }
     explain(node, *usable_[i].back());
     note_missing(node, runs.front());
+    if (node.verdict != Verdict::ok) return;
+    const auto why = why_not_comparable(group_.told_from, mean, rows_judged_);
+    if (why.empty()) return;
+    node.verdict = Verdict::alone;
+    node.also.insert(node.also.begin(), why);
   }
 
   bool is_below(const Deviations& mean) const {
@@ -243,10 +243,10 @@ class GroupJudge {
   }
 
   void note_missing(NodeVerdict& node, const Deviations& run) {
-    const auto missing = std::count_if(run.rows.begin(), run.rows.end(), [](double x) { return std::isnan(x); });
-    const auto all = static_cast<std::ptrdiff_t>(run.rows.size());
-    if (2 * missing >= all)
-      node.also.push_back(fmt::format("{} of {} rows missing", missing, all)), short_.insert(node.node);
+    const auto missing = rows_judged_ - measured_rows(run);
+    if (2 * missing < rows_judged_ || rows_judged_ == 0) return;
+    node.also.push_back(fmt::format("{} of {} rows missing", missing, rows_judged_));
+    short_.insert(node.node);
   }
 
   void sum_up() {
@@ -277,6 +277,7 @@ class GroupJudge {
   std::vector<std::vector<const Fleet::Run*>> usable_;  ///< runs of a line of the sheet
   std::vector<NodeVerdict> nodes_;
   std::set<std::string> short_;
+  std::ptrdiff_t rows_judged_ = 0;  ///< those that enough nodes have
   double clock_ = 0;
 };
 
@@ -286,7 +287,7 @@ ClusterReport judge(Fleet fleet, const Options& options) {
   ClusterReport report;
   report.files = fleet.files, report.unread = fleet.unread, report.copies = fleet.copies;
   for (auto& group : groups_of(fleet)) {
-    report.groups.push_back({std::move(group), 0, 0, false, {}, {}, {}});
+    report.groups.emplace_back().about = std::move(group);
     auto nodes = GroupJudge(fleet, options, report.groups.size() - 1, report.groups.back())();
     std::move(nodes.begin(), nodes.end(), std::back_inserter(report.nodes));
   }

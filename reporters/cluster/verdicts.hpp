@@ -19,7 +19,7 @@ enum class Verdict {
   fast,       ///< far above them in everything: told, never excluded
   failed,     ///< a row had wrong results
   disturbed,  ///< its runs say so: to be measured again
-  alone,      ///< fewer than three equal machines: there is nothing to compare with
+  alone,      ///< there is nothing to compare with: too few equal machines or rows, or they differ too much
   below       ///< below the median by more than a limit that somebody chose
 };
 std::string_view name(Verdict verdict);
@@ -64,6 +64,7 @@ struct GroupVerdict {
   Group about;
   std::size_t judged = 0, rows = 0;
   bool has_verdicts = false;
+  bool unjudged = false;  ///< it has three nodes or more, and one that nothing can be told of
   /// The smallest loss that would be told, by part; absent: not measured, or no verdicts.
   std::array<std::optional<double>, all_parts.size()> told_from;
   std::vector<Capacity> capacity;

@@ -4,13 +4,15 @@
 #include <random>
 #include <set>
 
+#include "bench/text/output.hpp"
 #include "bench/text/words.hpp"
 #include "reporters/cluster/fleet.hpp"
+#include "tests/command_line.hpp"
 
 namespace roofline::hostlist_test {
 namespace {
 
-using cluster::folded, cluster::node_list;
+using cluster::files_named, cluster::folded, cluster::node_list;
 using Names = std::vector<std::string>;
 
 /// The names of a list, as Slurm reads it.
@@ -63,6 +65,21 @@ TEST(Hostlist, HasTheFormsOfSchedulers) {
   EXPECT_EQ(node_list(names, "lines"), "n1\nn2\n");
   EXPECT_EQ(node_list({}, "slurm"), "");
   EXPECT_THROW(node_list(names, "lsf"), std::invalid_argument);
+}
+
+TEST(FilesNamed, AFolderWithoutARunIsNamed) {
+  const testing::Scratch folder;
+  for (const auto* const file : {"runs/n1/run.json", "runs/n2/run.json", "runs/n2/pictures/a", "runs/n3/log", "old/x"})
+    write_file(folder / file, "");
+  const auto named = [&](const std::vector<std::string>& arguments) {
+    auto files = files_named(arguments);
+    for (auto& file : files) file.erase(0, folder.path().string().size() + 1);
+    return files;
+  };
+  const std::vector<std::string> runs{"runs/n1/run.json", "runs/n2/run.json", "runs/n3/run.json"};
+  EXPECT_EQ(named({folder / "runs"}), runs);
+  EXPECT_EQ(named({folder / "runs/n1", folder / "runs/n2", folder / "runs/n3"}), runs);
+  EXPECT_TRUE(named({folder / "old"}).empty());
 }
 
 }  // namespace

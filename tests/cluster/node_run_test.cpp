@@ -91,6 +91,28 @@ TEST(NodeRun, NamesThatAShellOrASchedulerWouldReadOtherwiseAreRefused) {
   }
 }
 
+TEST(NodeRun, EveryMachineMayBeCalledLocalhost) {
+  for (const auto* const name : {"localhost", "localhost.localdomain", "localhost.", "unnamed"}) {
+    auto run = usual();
+    run["context"]["host_name"] = name;
+    EXPECT_NE(complaint(run.dump()).find("--node=NAME"), std::string::npos) << name;
+    run["context"]["node"] = "n7";
+    EXPECT_EQ(read(run).node, "n7");
+  }
+}
+
+TEST(NodeRun, FailuresOfTheFirstVersionAreThoseOfTheContext) {
+  auto run = usual();
+  run["roofline"]["schema"] = 1, run["context"]["failures"] = Json::array();
+  EXPECT_EQ(read(run).failures, 0);
+  run["context"]["failures"] = {"a: x[7]: got 1, expected 2", "b: c"};
+  EXPECT_EQ(read(run).failures, 2);
+  EXPECT_EQ(read(run).failure, "a: x[7]: got 1, expected 2");
+  run["roofline"]["failures"] =
+      Json::array({Json::array({"a", "x"}), Json::array({"b", "c"}), Json::array({"d", "e"})});
+  EXPECT_EQ(read(run).failures, 3) << "those of the block say more";
+}
+
 TEST(NodeRun, FailuresAndNoiseAreKept) {
   auto run = usual();
   run["roofline"]["failures"] = Json::array({Json::array({"a", "x[7]: got 1, expected 2"}), Json::array({"b", "c"})});

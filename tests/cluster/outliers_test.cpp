@@ -89,6 +89,9 @@ TEST(Outliers, RowsThatANodeLacksAreNoFinding) {
   for (auto& node : fleet.nodes) node[19] = std::numeric_limits<double>::quiet_NaN();
   fleet.nodes[0][19] = 1, fleet.nodes[1][19] = 20;  // of two nodes there is no centre
   EXPECT_EQ(called(fleet), first(0));
+  // Three nodes have one, also where another row makes one of them a suspect.
+  fleet.nodes[2][19] = 0.7, fleet.nodes[2][3] += std::log(0.5);
+  EXPECT_GT(reference_of(fleet, {}).rows[19].degrees, 0);
 }
 
 /// Numbers of false suspects in small fleets, where scales are rough: normal quantiles gave 0.1 to 0.3 a fleet.
@@ -96,6 +99,26 @@ TEST(Outliers, SmallFleetsAreNotCalledMoreOften) {
   int suspects = 0;
   for (unsigned seed = 1; seed <= 300; ++seed) suspects += !called(sheet(8, 0, 0.03, seed)).empty();
   EXPECT_LE(suspects, 9);
+}
+
+/// Rows that scatter little call a second one of four: two would be left, and nothing could be told any more.
+TEST(Outliers, HalfTheSpeedIsSeenAmongFour) {
+  int sound = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    auto fleet = sheet(4, 0, 0.02, seed);
+    for (auto& log : fleet.nodes[2]) log += std::log(0.5);
+    fleet.nodes[3][7] += std::log(0.8);
+    const auto found = called(fleet);
+    EXPECT_TRUE(std::count(found.begin(), found.end(), 2u)) << seed;
+    sound += std::count(found.begin(), found.end(), 0u) + std::count(found.begin(), found.end(), 1u);
+  }
+  EXPECT_LE(sound, 10);
+}
+
+/// Three values of one row know next to nothing of their scatter; that of equal machines is known.
+TEST(Outliers, HalfTheSpeedIsSeenInOneRow) {
+  EXPECT_EQ(called({{Part::core}, {{0.01}, {0}, {std::log(0.5)}, {-0.01}}}), std::vector<std::size_t>{2});
+  EXPECT_EQ(called({{Part::core}, {{0.01}, {0}, {std::log(0.8)}, {-0.01}}}), first(0));
 }
 
 TEST(Outliers, AreConfirmedByTheBetterOfTwoRuns) {

@@ -116,6 +116,13 @@ TEST_F(Cluster, OtherVerdictsHaveTheirReasons) {
   EXPECT_EQ(all.suspects(), (std::vector<std::string>{"capped", "disturbed"}));
 }
 
+TEST_F(Cluster, WrongResultsAreToldInASmallGroup) {
+  auto failed = noisy({"wrong"});
+  failed["roofline"]["failures"] = Json::array({Json::array({"a", "x[7]: got 1, expected 2"})});
+  add(failed), add(noisy({"n1"}));
+  EXPECT_NE(cluster_text(report(), false).find("wrong FAILED (a: x[7]: got 1, expected 2)"), std::string::npos);
+}
+
 TEST_F(Cluster, ALimitIsAPolicyThatExcludesNothing) {
   add_sound(1, 30);
   add(noisy({"n99", 0.024, 0}));
@@ -209,6 +216,50 @@ TEST_F(Cluster, TheLastRunIsTheLatestWhateverItsFileIsCalled) {
     write_file(files_.back(), run.dump());
   }
   EXPECT_EQ(report().groups.size(), 1u) << "it has 64 GB now";
+}
+
+TEST_F(Cluster, NoNodeIsSoundWhereHalfTheSpeedWouldNotBeTold) {
+  for (const auto* const host : {"n1", "n2"}) add(noisy({host}));
+  for (const auto* const host : {"bad1", "bad2"}) add(noisy({host, 0, 0.5}));
+  const auto all = report();
+  EXPECT_EQ(all.count(Verdict::alone), 4u);
+  EXPECT_TRUE(all.groups[0].unjudged);
+  EXPECT_TRUE(all.groups[0].capacity.empty());
+  const auto text = cluster_text(all, false);
+  EXPECT_NE(text.find("bad[1-2],n[1-2] without a verdict (equal nodes differ so much in core"), text.npos) << text;
+}
+
+TEST_F(Cluster, ANodeWithRowsOfItsOwnIsNotSound) {
+  add_sound(1, 12);
+  auto other = noisy({"other"}), few = noisy({"few"});
+  for (auto* const list : {&other["roofline"]["ceilings"], &other["roofline"]["points"]})
+    for (auto& row : *list) row["name"] = row["name"].get<std::string>() + "/threads:1";
+  few["roofline"]["points"] = Json::array({few["roofline"]["points"][0]});
+  few["roofline"]["ceilings"] = Json::array();
+  add(other), add(few);
+  const auto all = report();
+  EXPECT_EQ(node(all, "other").also.front(), "no other nodes have its rows");
+  EXPECT_EQ(node(all, "few").also.front(), "it has 1 of the 14 rows of the others");
+  EXPECT_EQ(node(all, "n01").also, std::vector<std::string>{}) << "what others alone have is not missing here";
+}
+
+TEST_F(Cluster, AShortAndAFullNameAreOneNode) {
+  add_sound(1, 20);
+  for (const auto* const name : {"bad.cluster.org", "bad", "bad.cluster.org."}) {
+    auto run = noisy({name, 0.2, 0});
+    run["roofline"]["date"] = fmt::format("2026-11-2{}T11:00:00Z", files_.size() % 10);
+    files_.push_back(folder_ / fmt::format("run-{}", files_.size()));
+    write_file(files_.back(), run.dump());
+  }
+  const auto all = report();
+  EXPECT_EQ(all.exclude(false), std::vector<std::string>{"bad"});
+  EXPECT_EQ(node(all, "bad").also.back(), "also called bad.cluster.org");
+}
+
+TEST_F(Cluster, ShortNamesOfTwoDomainsAreTwoNodes) {
+  add_sound(1, 20);
+  for (const auto* const name : {"a.x.org", "a.y.org", "a", "10.0.0.1", "10"}) add(noisy({name}));
+  EXPECT_EQ(report().nodes.size(), 25u);
 }
 
 TEST_F(Cluster, OutputsAreWhatTheirReadersTake) {

@@ -21,8 +21,9 @@ int exit_code(const cluster::ClusterReport& report, bool strict) {
   using cluster::Verdict;
   if (report.nodes.empty() || (strict && !report.unread.empty())) return exit_io;
   if (report.count(Verdict::slow) + report.count(Verdict::failed) > 0) return exit_failed;
-  const bool judged =
-      std::any_of(report.groups.begin(), report.groups.end(), [](const auto& g) { return g.has_verdicts; });
+  const auto& groups = report.groups;
+  const bool judged = std::any_of(groups.begin(), groups.end(), [](const auto& g) { return g.has_verdicts; }) &&
+                      std::none_of(groups.begin(), groups.end(), [](const auto& g) { return g.unjudged; });
   return judged && report.suspects().empty() ? exit_ok : exit_inconclusive;
 }
 
