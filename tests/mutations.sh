@@ -173,6 +173,7 @@ mutations=(
   "a run that measured nothing called a success|bench/run|s/if (tell_left_out(results, planned)) return exit_inconclusive;/tell_left_out(results, planned);/|MemoryLimits*"
   "a long name cut at its front alone|reporters/view|s/shortened(name, most - end) + name.substr(from)/shortened(name, most)/|Plots.*"
   "a heading for each kernel of a profile|reporters/plots|s/groups_to_plot(results.points)) {/group_by_family(results.points)) {/|Plots.*"
+  "hundreds of numbers in a small plot|reporters/plots|s/|| plot.sweeps.size() < crowded_from/|| true/|Plots.*"
   "whole names in a plot for a paper|reporters/view|s/if (whole_names) member.label = member.point->name;//|Plots.*"
   "a rank that does not say which it is|bench/run|s/place \&\& place->among_others() ? fmt/place \&\& false ? fmt/|MemoryLimits*"
   "many processes on a GPU taken for an unknown number|bench/cuda|s/asked == success || asked == too_small/asked == success/|Nvml*"

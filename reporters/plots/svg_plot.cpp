@@ -202,9 +202,8 @@ std::string plot_subtitle(const Results& results) {
 }
 
 namespace {
-bool is_profile(const FamilyGroup& group) {
-  return group.family == single_kernels && group.members.size() >= crowded_from;
-}
+/// Hundreds of numbers in a small plot say nothing.
+bool is_legible(const SweepPlot& plot) { return !plot.key.empty() || plot.sweeps.size() < crowded_from; }
 }  // namespace
 
 PlotWords plot_words(const Results& results) {
@@ -235,8 +234,8 @@ std::string svg_plot(const Results& results, const PlotWords& words, const PlotA
   const auto groups = groups_to_plot(results.points);
   std::vector<PanelContent> panels;
   for (std::size_t g = 0; g < groups.size(); ++g)
-    // Hundreds of numbers in a small plot say nothing.
-    for (const auto& plot : is_profile(groups[g]) ? std::vector<SweepPlot>() : sweep_plots(groups[g])) {
+    for (const auto& plot : sweep_plots(groups[g])) {
+      if (!is_legible(plot)) continue;
       panels.push_back(small_plot(plot, family_look(g)));
       panels.back().units = words.units;
       add(additions, results, panels.back());

@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/point_names.hpp"
 #include "tests/example_results.hpp"
 #include "tests/full_results.hpp"
+#include "tests/xml.hpp"
 
 namespace roofline::families_test {
 namespace {
@@ -167,6 +172,61 @@ TEST(PointNames, PatternsMeanRowsOfAnySize) {
   EXPECT_TRUE(fits_row("lbm/collide/v0/fma:1", "lbm/collide/v0/lx:1920/ly:7680/fma:1"));
   EXPECT_TRUE(fits_row("gpp/nw:*/fma:1/stride:1", "gpp/nw:6/fma:1/stride:1"));
   EXPECT_FALSE(fits_row("gpp/fma:1/stride:1", "gpp/nw:6/fma:1/stride:1")) << "nw is no size";
+}
+
+constexpr std::array<example::Bytes, 4> bytes{{{80, 40}, {40, 20}, {30, 15}, {20, 10}}};
+
+/// Hundreds of kernels of a profile, whose long names begin alike: no heading for each, and no two names alike.
+TEST(Plots, OfAProfileHaveShortNamesThatDiffer) {
+  Results results;
+  results.roofline = example::roofline();
+  for (int i = 0; i < 12; ++i) {
+    const auto name = "void " + std::string(180, 'k') + std::to_string(i) + "_step(double*)";
+    results.points.push_back(example::point(results.roofline, name, 1e6, {10, 12, 6, 1}, bytes, 0.1 + 0.07 * i));
+  }
+  const auto check = [&](const std::string& svg, const std::string& what) {
+    std::set<std::string> names;
+    int headings = 0;
+    for (const auto& element : xml::parse(svg)) {
+      headings += element.name == "text" && element.has_class("heading");
+      if (element.name != "text" || element.text.find("_step") == element.text.npos) continue;
+      EXPECT_LE(element.text.size(), 60u) << what;
+      EXPECT_TRUE(names.insert(element.text).second) << what << ": " << element.text;
+    }
+    EXPECT_GE(names.size(), 8u) << what;
+    return headings;
+  };
+  check(panel_plot(results, "*", 480), "--only");
+  for (int i = 0; i < 8; ++i) {
+    results.points.push_back(example::point(results.roofline, "other" + std::to_string(i), 1e6, {1}, bytes, 0.5));
+  }
+  EXPECT_EQ(check(time_plot(results), "time"), 1) << "one heading for 20 families of one kernel";
+}
+
+TEST(Plots, OfSeveralFamiliesForAPaperNameTheFamily) {
+  Results results;
+  results.roofline = example::roofline();
+  double share = 0.1;
+  for (const auto* const name : {"a/nw:1", "a/nw:6", "b/nw:1", "b/nw:6"}) {
+    results.points.push_back(example::point(results.roofline, name, 1e6, {10, 12, 6, 1}, bytes, share += 0.2));
+  }
+  EXPECT_TRUE(xml::has_text(xml::parse(panel_plot(results, "*", 480)), "b/nw:6"));
+  EXPECT_FALSE(xml::has_text(xml::parse(panel_plot(results, "b", 480)), "b/nw:6")) << "nw:6 is enough";
+}
+
+TEST(Plots, HundredsOfKernelsWithoutAnArgumentHaveNoSmallPlot) {
+  const auto frames = [](int kernels) {
+    Results results;
+    results.roofline = example::roofline();
+    for (int i = 0; i < kernels; ++i) {
+      const auto name = "data/k" + std::string(1, char('a' + i % 26)) + std::string(1, char('a' + i / 26));
+      results.points.push_back(example::point(results.roofline, name, 1e6, {10, 12, 6, 1}, bytes, 0.5));
+    }
+    const auto elements = xml::parse(svg_plot(results));
+    return std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("frame"); });
+  };
+  EXPECT_EQ(frames(100), 1);
+  EXPECT_EQ(frames(10), 2);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/result/flop_convention.hpp"
@@ -109,44 +108,6 @@ TEST(TimePlot, BarsAreAsLongAsTheirSeconds) {
     if (element.name == "line" && element.has_class("grid")) decades.push_back(element.number("x1"));
   ASSERT_GE(decades.size(), 2u);
   EXPECT_NEAR(widths[1] - widths[0], decades[1] - decades[0], 0.05) << "ten times the bytes are a decade";
-}
-
-/// Hundreds of kernels of a profile, whose long names begin alike: no heading for each, and no two names alike.
-TEST(Plots, OfAProfileHaveShortNamesThatDiffer) {
-  Results results;
-  results.roofline = example::roofline();
-  for (int i = 0; i < 12; ++i) {
-    const auto name = "void " + std::string(180, 'k') + std::to_string(i) + "_step(double*)";
-    results.points.push_back(example::point(results.roofline, name, 1e6, {10, 12, 6, 1}, many_bytes, 0.1 + 0.07 * i));
-  }
-  const auto check = [&](const std::string& svg, const std::string& what) {
-    std::set<std::string> names;
-    int headings = 0;
-    for (const auto& element : xml::parse(svg)) {
-      headings += element.name == "text" && element.has_class("heading");
-      if (element.name != "text" || element.text.find("_step") == element.text.npos) continue;
-      EXPECT_LE(element.text.size(), 60u) << what;
-      EXPECT_TRUE(names.insert(element.text).second) << what << ": " << element.text;
-    }
-    EXPECT_GE(names.size(), 8u) << what;
-    return headings;
-  };
-  check(panel_plot(results, "*", 480), "--only");
-  for (int i = 0; i < 8; ++i) {
-    results.points.push_back(example::point(results.roofline, "other" + std::to_string(i), 1e6, {1}, many_bytes, 0.5));
-  }
-  EXPECT_EQ(check(time_plot(results), "time"), 1) << "one heading for 20 families of one kernel";
-}
-
-TEST(Plots, OfSeveralFamiliesForAPaperNameTheFamily) {
-  Results results;
-  results.roofline = example::roofline();
-  double share = 0.1;
-  for (const auto* const name : {"a/nw:1", "a/nw:6", "b/nw:1", "b/nw:6"}) {
-    results.points.push_back(example::point(results.roofline, name, 1e6, {10, 12, 6, 1}, many_bytes, share += 0.2));
-  }
-  EXPECT_TRUE(has_text(panel_plot(results, "*", 480), "b/nw:6"));
-  EXPECT_FALSE(has_text(panel_plot(results, "b", 480), "b/nw:6")) << "nw:6 is enough";
 }
 
 TEST(CacheAwarePlot, AllPointsLieAtTheBytesOfTheCore) {
