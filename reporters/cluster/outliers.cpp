@@ -98,8 +98,8 @@ void moderate(Spread& row, const CommonScale& common) {
   row.degrees = together;
 }
 
-/// How equal machines usually scatter, known before one is measured. GPUs of one kind differ by 8 % on average and by 22 % at
-/// most (Sinha et al., SC22): a standard deviation of 5 % is usual, and weighs as much as four nodes.
+/// How equal machines usually scatter, known before one is measured. GPUs of one kind differ by 8 % on average and by
+/// 22 % at most (Sinha et al., SC22): a standard deviation of 5 % is usual, and weighs as much as four nodes.
 constexpr CommonScale usual_machines{0.05, 3};
 
 /// The loss from which it is told, as a negative logarithm. The scatter of three or four values is hardly known, so
