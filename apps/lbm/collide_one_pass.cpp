@@ -43,10 +43,11 @@ A CPU has no such unit: the time is that of v0.)";
 constexpr const char* about_v2 =
     R"(Loops unrolled by templates, tables known to the compiler: terms with a zero factor vanish, factors
 1 and -1 and |c|^2 fold. 5117 FLOP are left of 6275 (published account: 6472, about 6600).
-GTC 2020, V100: 37 ms; constants are immediate operands, 80 registers, 37.5 % occupancy, bound by
-latency.
-Here the body is 50 KB of code, more than the instruction cache holds, and g++ 12 spills 700
-registers per pack.)";
+GTC 2020, V100: 37 ms; constants are operands at fixed offsets of the constant bank (DFMA R8, R2,
+c[0x3][0x128]), 80 registers, 37.5 % occupancy, bound by latency.
+Here the body is 50 KB of code, more than the instruction cache holds. An instruction has no
+constant in it: before the loop g++ 12 broadcasts some 600 from the tables to the stack, and it
+spills 700 registers per pack.)";
 }  // namespace
 
 // Units of their own for these and for those of collide.cpp: each takes half a minute to compile.
