@@ -13,6 +13,7 @@
 #include "reporters/plots/plots.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/tables/tables.hpp"
+#include "reporters/view/roof_lines.hpp"
 #include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {
@@ -31,8 +32,8 @@ std::string efficiency_markdown(const Results& results) {
        {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results), ert_table(results),
         kernel_table(results), tuned_table(results), counted_table(results), instruction_table(results),
         time_breakdown_table(results), fma_mix_table(results), sanity_table(results)})
-    text += to_markdown(table);
-  for (const auto& block : remarks(results)) text += to_markdown(block);
+    text += to_markdown(with_memory_name(table, results));
+  for (const auto& block : remarks(results)) text += to_markdown(with_memory_name(block, results));
   return text;
 }
 
@@ -45,13 +46,13 @@ std::string everything_text(const Results& results, bool utf8, std::size_t width
   for (const auto& table : {machine_table(results), compute_ceiling_table(results), bandwidth_table(results),
                             other_bandwidth_table(results), ert_table(results), kernel_table(results),
                             tuned_table(results), counted_table(results), instruction_table(results)})
-    text += block(table, width);
+    text += block(with_memory_name(table, results), width);
   constexpr std::size_t plot_lines = 22;
   const auto plot = plot_of_rows(results, chosen_rows(results, plot_lines), utf8 ? Characters::utf8 : Characters::ascii,
                                  std::min(width, screen_width), plot_lines);
   if (!plot.empty()) text += fmt::format("{}\n\n", fmt::join(plot, "\n"));
-  text += block(sanity_summary(results), width);
-  for (const auto& remark : remarks(results)) text += block(remark, width);
+  text += block(with_memory_name(sanity_summary(results), results), width);
+  for (const auto& remark : remarks(results)) text += block(with_memory_name(remark, results), width);
   return text;
 }
 

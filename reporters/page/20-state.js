@@ -1,5 +1,7 @@
 // What is chosen, and what follows from it.
 const levels = run.levels;
+/// What a level is called: HBM where the file or the card has that.
+const called = level => level === 'DRAM' ? run.memory_name : level;
 const resources = ['compute', ...levels];
 const families = run.families.map((family, index) => ({...family, index, kernels: []}));
 const kernels = run.kernels.map((kernel, index) => ({...kernel, index}));
@@ -38,7 +40,7 @@ function lines() {
   const operations = {fma: 'FMA', nofma: 'no FMA', add: 'add', mul: 'mul', div: 'div', divfma: 'div+FMA', fma48div: '48 FMA and a div'};
   return wanted.map(c => {
     const detail = c.compute ? (c.ilp ? '' : ', one chain') + (c.roof || !c.isa ? '' : ', ' + c.isa) : c.roof ? '' : ' ' + c.mix;
-    const text = c.compute ? `${peakText(c.precision)}${ofTensor(c) ? '' : ' ' + (operations[c.operation] || c.operation)}${detail}` : c.level + detail;
+    const text = c.compute ? `${peakText(c.precision)}${ofTensor(c) ? '' : ' ' + (operations[c.operation] || c.operation)}${detail}` : called(c.level) + detail;
     return {...c, text, shown: shows(c)};
   });
 }

@@ -57,7 +57,7 @@ function drawAxes(v) {
     line(frame.x, y.at(value), right, y.at(value), 'grid');
     g.append(svg('text', {x: frame.x - 7, y: y.at(value) + 4, class: 'tick', 'text-anchor': 'end'}, tickText(value / 1e9)));
   }
-  const level = state.level === 'all' ? 'every level' : state.level;
+  const level = state.level === 'all' ? 'every level' : called(state.level);
   g.append(svg('text', {x: frame.x + frame.w / 2, y: bottom + 40, class: 'axis', 'text-anchor': 'middle'}, `Arithmetic intensity at ${level} [FLOP/B]`));
   g.append(svg('text', {class: 'axis', 'text-anchor': 'middle', transform: `translate(15 ${frame.y + frame.h / 2}) rotate(-90)`}, 'Performance [GFLOP/s]'));
   g.append(svg('rect', {x: frame.x, y: frame.y, width: frame.w, height: frame.h, class: 'frame'}));
@@ -171,7 +171,7 @@ const missing = html('p', {class: 'note', id: 'missing', 'aria-live': 'polite'})
 function tellMissing() {
   const idle = kernels.filter(k => !(k.rate > 0)).length, away = placed.filter(k => !placesOf(k).length).length;
   const facts = [];
-  if (away) facts.push(`${away} of ${placed.length} kernels have no intensity at ${state.level === 'all' ? 'any level' : state.level} (no bytes there, or unknown)${state.level === 'all' ? '' : '; another level may show them'}.`);
+  if (away) facts.push(`${away} of ${placed.length} kernels have no intensity at ${state.level === 'all' ? 'any level' : called(state.level)} (no bytes there, or unknown)${state.level === 'all' ? '' : '; another level may show them'}.`);
   if (idle) facts.push(`${idle} without FLOPs ${idle === 1 ? 'has' : 'have'} no place here, only in the table.`);
   const text = facts.join(' ');
   if (missing.textContent !== text) missing.textContent = text;
@@ -207,7 +207,7 @@ function drawFocus() {
   let lastX = -99;
   for (const spot of [...visible].sort((a, b) => a.x - b.x)) {
     if (!own || Math.abs(spot.x - own.x) > 1) layer.append(svg('circle', {cx: spot.x, cy: y, r: 4, class: 'leveldot'}));
-    const together = visible.filter(s => Math.abs(s.x - spot.x) < 26).map(s => s.level).join(' ');
+    const together = visible.filter(s => Math.abs(s.x - spot.x) < 26).map(s => called(s.level)).join(' ');
     if (spot.x - lastX >= 26) layer.append(svg('text', {x: spot.x, y: y + 20, class: 'halo', 'text-anchor': 'middle'}, together));
     if (spot.x - lastX >= 26) lastX = spot.x;
   }

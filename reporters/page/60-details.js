@@ -60,7 +60,7 @@ function levelTable(kernel, traffic) {
   return html('table', {}, html('caption', {class: 'note', style: 'text-align:left'}, 'bytes of one launch: ', word(traffic, 'source')),
     html('thead', {}, html('tr', {}, html('th', {class: 'text', scope: 'col'}, 'level'), html('th', {scope: 'col'}, 'bytes'), html('th', {scope: 'col'}, 'GB/s'),
                            html('th', {scope: 'col'}, word('AI'), ' FLOP/B'))),
-    html('tbody', {}, present.map(level => html('tr', {}, html('th', {scope: 'row'}, level), html('td', {}, range(level)),
+    html('tbody', {}, present.map(level => html('tr', {}, html('th', {scope: 'row'}, called(level)), html('td', {}, range(level)),
       html('td', {}, giga(rateOf(kernel, level))), html('td', {}, significant(kernel.ai[level]))))));
 }
 

@@ -8,7 +8,7 @@ function tableColumns() {
     ...(kernels.some(k => k.watts) ? [{key: 'watts', head: 'W', value: k => k.watts, show: k => known(k.watts) ? significant(k.watts) : '-'},
       {key: 'perjoule', head: 'GFLOP/J', value: perJoule, show: k => giga(perJoule(k))}] : []),
     {key: 'bandwidth', head: 'GB/s', value: bandwidthOf, show: k => giga(bandwidthOf(k))},
-    ...levels.filter(l => kernels.some(k => known(k.ai[l]))).map(l => ({key: 'ai' + l, head: ['AI', ' ' + l], value: k => k.ai[l], show: k => significant(k.ai[l])})),
+    ...levels.filter(l => kernels.some(k => known(k.ai[l]))).map(l => ({key: 'ai' + l, head: ['AI', ' ' + called(l)], value: k => k.ai[l], show: k => significant(k.ai[l])})),
     {key: 'bound', head: ['bound'], text: true, value: boundOf, show: boundOf},
     {key: 'roof', head: ['% ', 'roof'], value: efficiencyOf, show: k => shareCell(efficiencyOf(k), k.marks)},
     {key: 'half', head: '+-', value: halfOf, show: k => known(halfOf(k)) ? (100 * halfOf(k)).toFixed(1) : '-'},

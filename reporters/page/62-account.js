@@ -1,6 +1,6 @@
 // Where the time goes: what each resource needs of a kernel's time, the largest first, as one bar.
 const resourceColour = share => `var(--${share.compute ? 'compute' : share.name})`;
-const resourceName = share => (share.compute ? (share.name === 'issue' ? 'issue' : share.name) : share.name);
+const resourceName = share => called(share.name);
 
 // What starting the threads takes of a kernel's time, where the run measured it: no ceiling, so not among its resources.
 const launchShare = kernel => (run.launch > 0 && kernel.time > 0 && !run.modelled ? [{name: 'launch', compute: false, share: run.launch / kernel.time}] : []);

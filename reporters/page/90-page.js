@@ -29,7 +29,7 @@ function ceilingChooser() {
 function controls() {
   const inner = levels.filter(level => kernels.some(k => known(k.ai[level])));
   return html('div', {class: 'controls'},
-    inner.length > 1 ? segments('Intensity at', [...inner, 'all'].map(l => [l, l]), () => state.level, level => change('view', {level, zoom: null})) : null,
+    inner.length > 1 ? segments('Intensity at', [...inner, 'all'].map(l => [l, called(l)]), () => state.level, level => change('view', {level, zoom: null})) : null,
     precisions.length > 1 ? segments('Peak of', precisions.map(p => [p, peakText(p)]), () => state.precision, precision => change('view', {precision, zoom: null})) : null,
     segments('Names', [['ends', 'best and worst'], ['all', 'all'], ['none', 'none']], () => state.names, names => change('view', {names})),
     ceilingChooser(),
@@ -54,7 +54,7 @@ function keyFacts() {
   const facts = [];
   const of = c => c.theory ? `${percent(c.rate / c.theory)} % of theory` : c.samples ? '' : 'not measured here';
   if (fma) facts.push(['FP64 FMA', giga(fma.rate) + ' GFLOP/s', of(fma)]);
-  if (far) facts.push([`${far.level} bandwidth (${far.mix})`, giga(far.rate) + ' GB/s', of(far)]);
+  if (far) facts.push([`${called(far.level)} bandwidth (${far.mix})`, giga(far.rate) + ' GB/s', of(far)]);
   if (fma && far) facts.push([word('ridge'), significant(fma.rate / far.rate) + ' FLOP/B', '']);
   const judged = kernels.filter(k => known(mixOf(k)));
   if (judged.length) facts.push(['at 85 % of the roof of their mix or above', `${judged.filter(k => mixOf(k) >= .85 && !k.marks).length} of ${judged.length}`, 'kernels']);

@@ -18,6 +18,7 @@
 #include "reporters/tables/tables.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
+#include "reporters/view/roof_lines.hpp"
 #include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {
@@ -68,7 +69,8 @@ Json parts_json(const Roofline& roofline, const KernelPoint& point) {
   return parts;
 }
 
-Json kernel_json(const Member& member, std::size_t family, const Roofline& roofline) {
+Json kernel_json(const Member& member, std::size_t family, const Results& results) {
+  const auto& roofline = results.roofline;
   const KernelPoint& p = *member.point;
   const auto& o = p.counts.operations;
   Json json = {{"n", member.number},
@@ -89,9 +91,9 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"note", p.counts.traffic_note},
                {"roof", Writer::write(p.assessment.roof)},
                {"mix", Writer::write(p.assessment.mix)},
-               {"bound", what_bounds(p.assessment)},
+               {"bound", with_memory_name(what_bounds(p.assessment), results)},
                {"marks", contradicts(p) ? "!" : ""},
-               {"sentence", explain(roofline, p)}};
+               {"sentence", with_memory_name(explain(roofline, p), results)}};
   if (p.rate_only) json["time"] = json["low"] = json["high"] = nullptr;
   add_levels(json, p.counts);
   if (const auto level = reported_level(p, p.assessment)) json["reported"] = name(*level);
@@ -123,7 +125,7 @@ Json sweeps_json(const Results& results) {
 Json tables_json(const Results& results) {
   Json tables = Json::object();
   const auto add = [&](const char* key, const Table& table) {
-    if (!table.empty()) tables[key] = table_json(table);
+    if (!table.empty()) tables[key] = table_json(with_memory_name(table, results));
   };
   add("machine", machine_table(results));
   add("compute", compute_ceiling_table(results));
@@ -132,7 +134,7 @@ Json tables_json(const Results& results) {
   add("ert", ert_table(results));
   add("mix", fma_mix_table(results));
   auto blocks = Json::array();
-  for (const auto& block : remarks(results)) blocks.push_back(table_json(block));
+  for (const auto& block : remarks(results)) blocks.push_back(table_json(with_memory_name(block, results)));
   tables["remarks"] = blocks;
   return tables;
 }
@@ -153,6 +155,7 @@ std::string page_data(const Results& results) {
   Json page = {{"title", plot_title(results)},
                {"subtitle", plot_subtitle(results)},
                {"modelled", results.model.has_value()},
+               {"memory_name", memory_name(results)},
                {"threads", results.roofline.threads()},
                {"launch", json_number(results.timer.empty_region)},
                {"command", results.command_line},
@@ -177,7 +180,7 @@ std::string page_data(const Results& results) {
   const auto groups = group_by_family(results.points);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     families.push_back({{"name", groups[g].family}, {"heading", groups[g].heading}});
-    for (const auto& member : groups[g].members) kernels.push_back(kernel_json(member, g, results.roofline));
+    for (const auto& member : groups[g].members) kernels.push_back(kernel_json(member, g, results));
   }
   for (const auto& ceiling : results.roofline.ceilings())
     if (ceiling.kind == Ceiling::Kind::compute || ceiling.kind == Ceiling::Kind::bandwidth)  // what the plane shows

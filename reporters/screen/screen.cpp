@@ -13,6 +13,7 @@
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
+#include "reporters/view/roof_lines.hpp"
 
 namespace roofline {
 namespace {
@@ -191,6 +192,8 @@ std::string screen_text(const Results& results, const Screen& screen, std::size_
     table.push_back(paint.faint(fitted(fmt::format("({} of {} rows: of each kernel the fastest variant; all: {})",
                                                    rows.size(), results.points.size(), command("show --all", screen)),
                                        width)));
+  for (auto* const block : {&roofs, &table, &warnings})
+    for (auto& line : *block) line = with_memory_name(line, results);
   Lines lines = head;
   add(lines, roofs), add(lines, table);
   add(lines, plot_of_rows(results, rows, characters, width, plot_height));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "bench/text/format.hpp"
@@ -145,6 +146,34 @@ std::string memory_name(const Results& results) {
   if (results.model && stacked.contains(results.model->device)) return "HBM";
   const bool told = roof && is_hbm(roof->label);
   return told ? "HBM" : std::string(name(MemoryLevel::DRAM));
+}
+
+std::string with_memory_name(const std::string& text, const Results& results) {
+  static const std::string word(name(MemoryLevel::DRAM));
+  const auto called = memory_name(results);
+  if (called == word) return text;
+  const auto in_a_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == ':' || c == '/'; };
+  std::string result;
+  std::size_t done = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at > 0 && in_a_name(text[at - 1])) ||
+        (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end]))))
+      continue;
+    result += text.substr(done, at - done) + called;
+    if (text.compare(end, 2, "  ") == 0) result.append(word.size() - called.size(), ' ');
+    done = end;
+  }
+  return result + text.substr(done);
+}
+
+Table with_memory_name(Table table, const Results& results) {
+  const auto rename = [&](std::string& text) { text = with_memory_name(text, results); };
+  rename(table.title);
+  for (auto& column : table.columns) rename(column.header);
+  for (auto& row : table.rows) std::for_each(row.cells.begin(), row.cells.end(), rename);
+  std::for_each(table.notes.begin(), table.notes.end(), rename);
+  return table;
 }
 
 std::vector<RoofLine> roof_lines(const Roofline& roofline) {

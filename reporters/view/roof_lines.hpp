@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/result/results.hpp"
+#include "bench/text/table.hpp"
 #include "reporters/drawing/plot_page.hpp"
 
 namespace roofline {
@@ -49,6 +50,9 @@ std::optional<RoofLine> mix_line(const Roofline& roofline, const KernelPoint& po
 
 /// What the outermost level is called: "HBM" where the file or the card has that, else "DRAM".
 std::string memory_name(const Results& results);
+/// A text with that name of the level, where the word is not part of a row's name. Columns behind it keep their place.
+std::string with_memory_name(const std::string& text, const Results& results);
+Table with_memory_name(Table table, const Results& results);
 
 /// Compute lines within 4 % of one another as one, "FP64 FMA, no-FMA", at the higher rate: their labels would cover
 /// each other and their distance says nothing.

@@ -69,6 +69,17 @@ TEST(RoofLines, WhatALoadOfSecondsLeavesIsThinAndOnlyWhereItIsLess) {
   EXPECT_EQ(at(250), 0) << "97 %";
 }
 
+TEST(MemoryName, ReplacesTheLevelAndLeavesNamesOfRows) {
+  auto results = example::results(false);
+  const std::string line = "ert/flops:4/set:DRAM   DRAM  12 (DRAM-bound) DRAM";
+  EXPECT_EQ(with_memory_name(line, results), line);
+  results.gpu = Gpu{.name = "NVIDIA H200", .bus_bits = 6144};
+  EXPECT_EQ(with_memory_name(line, results), "ert/flops:4/set:DRAM   HBM   12 (HBM-bound) HBM");
+  const auto table = with_memory_name({"DRAM", {{"AI DRAM"}}, {{{"set:DRAM", "DRAM"}}}, {"of DRAM"}}, results);
+  EXPECT_EQ(table.title + table.columns[0].header + table.rows[0].cells[1] + table.notes[0], "HBMAI HBMHBMof HBM");
+  EXPECT_EQ(table.rows[0].cells[0], "set:DRAM");
+}
+
 TEST(RoofLines, OnlyWhatWasMeasured) {
   EXPECT_TRUE(roof_lines(Roofline{}).empty());
   const auto lines = roof_lines(Roofline({example::memory(MemoryLevel::DRAM, "read", 51)}, 2));
