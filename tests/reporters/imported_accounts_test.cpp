@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -245,6 +246,41 @@ TEST(GeneratedImports, OfNvprofSayWhatTheFileSays) {
                         in && out ? std::optional(32 * (*in + *out)) : std::nullopt, level);
       }
       for (const auto* const level : {"L1", "L3"}) EXPECT_EQ(cells.at(fmt::format("bytes_{}", level)), "");
+    }
+  }
+}
+
+TEST(GeneratedImports, OfNsightComputeSayWhatTheFileSays) {
+  const std::string sass = "smsp__sass_thread_inst_executed_op_";
+  const std::array<std::string, 7> metrics{
+      sass + "dadd_pred_on.sum", sass + "dmul_pred_on.sum", sass + "dfma_pred_on.sum", "gpu__time_duration.sum",
+      "dram__bytes.sum",         "lts__t_bytes.sum",        "l1tex__t_bytes.sum"};
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Generator random(seed);
+    std::array<std::optional<double>, metrics.size()> values;
+    std::string names = "\"ID\",\"Process ID\",\"Kernel Name\"", units = "\"\",\"\",\"\"", row = "\"0\",\"1\",\"k\"";
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      if (seed % 3 != 0 && random.maybe()) continue;
+      values[i] = random.count();
+      names += fmt::format(",\"{}\"", metrics[i]), row += fmt::format(",\"{:.0f}\"", *values[i]);
+      units += i < 3 ? ",\"inst\"" : i == 3 ? ",\"nsecond\"" : ",\"byte\"";
+    }
+    const auto& [add, mul, fma, nanoseconds, dram, l2, l1] = values;
+    const bool kinds = add && mul && fma;
+    if (!kinds && !dram && !l2 && !l1) continue;
+    const auto read = parse_input(names + "\n" + units + "\n" + row + "\n", "ncu.csv");
+    for (const auto& results : {read, through_run_json(read), parse_run_csv(efficiency_csv(read), "e.csv")}) {
+      const auto cells = csv_rows(results).at(0);
+      expect_blank_or(cells.at("add"), kinds ? add : std::nullopt, "add");
+      expect_blank_or(cells.at("mul"), kinds ? mul : std::nullopt, "mul");
+      expect_blank_or(cells.at("fma_instructions"), kinds ? fma : std::nullopt, "fma");
+      expect_blank_or(cells.at("time_median"), nanoseconds ? std::optional(1e-9 * *nanoseconds) : std::nullopt, "time");
+      expect_blank_or(cells.at("bytes_DRAM"), dram, "DRAM");
+      expect_blank_or(cells.at("bytes_L2"), l2, "L2");
+      expect_blank_or(cells.at("bytes_L1"), l1, "L1");
+      EXPECT_EQ(cells.at("bytes_L3"), "");
+      EXPECT_EQ(cells.at("flop_account"), "counted");
     }
   }
 }
