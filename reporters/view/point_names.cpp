@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "bench/text/words.hpp"
+#include "reporters/view/roof_lines.hpp"
 
 namespace roofline {
 namespace {
@@ -66,15 +68,21 @@ std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points)
   return groups;
 }
 
-bool fits_row(const std::string& pattern, const std::string& row) {
-  if (fits(pattern, row)) return true;
+std::string without_size(const std::string& row) {
+  static const std::set<std::string> sizes{"N", "LX", "LY", "SIZE", "ELEMENTS"};
   auto parts = split(row + '/', '/');
   const auto is_of_size = [&](const std::string& part) {
-    const bool size = part.starts_with("n:") || part.starts_with("lx:") || part.starts_with("ly:");
-    return size || (part == "flops:7" && parts.front() == "stencil");
+    const auto sign = part.find_first_of(":=");
+    const bool number = sign != part.npos && part.find_first_not_of("0123456789", sign + 1) == part.npos;
+    return (number && sizes.contains(in_capitals(part.substr(0, sign)))) ||
+           (part == "flops:7" && parts.front() == "stencil");
   };
   parts.erase(std::remove_if(parts.begin() + 1, parts.end(), is_of_size), parts.end());
-  return fits(pattern, join(parts));
+  return join(parts);
+}
+
+bool fits_row(const std::string& pattern, const std::string& row) {
+  return fits(pattern, row) || fits(pattern, without_size(row));
 }
 
 std::string kernel_of(const std::string& row) {

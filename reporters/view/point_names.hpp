@@ -26,8 +26,12 @@ struct FamilyGroup {
 /// Points grouped by family, families in order of appearance. The points must outlive the groups.
 std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points);
 
+/// A row's name without the size of its problem, which the suite or its user chose for each machine. What earlier
+/// versions named stencil/7pt/n:64/flops:7 is stencil/7pt.
+std::string without_size(const std::string& row);
+
 /// Whether a pattern ('*' stands for anything) means the row of that name, with the size of its problem or without:
-/// "stream/triad" fits stream/triad/n:64, too, and what earlier versions named stencil/7pt/n:64/flops:7 is stencil/7pt.
+/// "stream/triad" fits stream/triad/n:64, too.
 bool fits_row(const std::string& pattern, const std::string& row);
 
 /// "stream/triad", "gpp", "lbm/collide": a row's name up to its first argument, two parts at most.

@@ -13,6 +13,7 @@
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/words.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline {
 namespace {
@@ -30,13 +31,6 @@ std::vector<std::string> all_kernels(const std::vector<PlatformResult>& platform
 double efficiency(const PlatformResult& platform, const std::string& kernel) {
   const auto found = platform.efficiency.find(kernel);
   return found == platform.efficiency.end() ? 0 : found->second;
-}
-
-/// Sizes, which the suite or its user chose for each machine: what is left is the kernel.
-std::string without_size(std::string kernel) {
-  for (const auto& size : matches("/(n|size|elements)[:=][0-9]+", kernel, true))
-    kernel.erase(kernel.find(size.groups[0]), size.groups[0].size());
-  return kernel;
 }
 
 std::string without_numbers(const std::string& name) {
@@ -137,12 +131,11 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
     std::set<std::string> seen;
     for (const auto& kernel : platform.kernels) {
       const auto bare = without_size(kernel);
-      if (bare == kernel) continue;
       sizes[bare].insert(kernel);
       if (!seen.insert(bare).second) several.insert(bare);
     }
   }
-  std::vector<std::string> notes;
+  std::vector<std::string> notes, joined;
   for (const auto& [bare, names] : sizes) {
     if (names.size() < 2) continue;
     if (several.contains(bare)) {
@@ -159,8 +152,12 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
             value.key() = bare, platform.efficiency.insert(std::move(value));
           kernel = bare;
         }
-    notes.push_back(fmt::format("{} is of sizes that differ between platforms: {}", bare, fmt::join(names, ", ")));
+    joined.push_back(fmt::format("{} ({})", bare, fmt::join(names, ", ")));
   }
+  if (!joined.empty())
+    notes.push_back(
+        fmt::format("kernels with sizes that differ between platforms, or with names of two versions, are joined: {}",
+                    fmt::join(joined, "; ")));
   // Names of other forms may be of sizes, too, or of other kernels: nobody can join them.
   std::map<std::string, std::set<std::string>> forms;
   for (const auto& kernel : all_kernels(platforms)) forms[without_numbers(kernel)].insert(kernel);

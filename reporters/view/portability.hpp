@@ -46,8 +46,8 @@ PlatformResult platform_of(const std::string& name, const Results& results, bool
 std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin,
                                                std::vector<std::string>& warnings);
 
-/// Gives kernels one name that differ between platforms by nothing but a size (stream/n:1000/triad), where no platform
-/// has two of them. Returns a line for each.
+/// Gives kernels one name that differ between platforms by nothing but a size (stream/n:1000/triad), which names of
+/// earlier versions had, where no platform has two of them. Returns what was joined, and what could not be.
 std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms);
 
 /// Every kernel that one of the platforms has, in the order in which they appear, with its efficiency on each platform;

@@ -40,6 +40,20 @@ TEST(Portability, AnUnsupportedPlatformMakesItZero) {
   EXPECT_EQ(table.rows[1].cells, (std::vector<std::string>{"b", "50.00", "25.00", "33.33"}));
 }
 
+TEST(Portability, NamesOfAnEarlierVersionAreThoseOfToday) {
+  auto platforms = efficiencies(
+      "kernel,platform,efficiency\nstream/triad,new,0.5\nstencil/7pt,new,0.5\nlbm/collide/v4/fma:1,new,0.5\n"
+      "stream/triad/n:64,old,0.25\nstencil/7pt/n:258/flops:7,old,0.25\nlbm/collide/v4/lx:257/ly:1024/fma:1,old,0.25\n");
+  const auto notes = join_sizes(platforms);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("stream/triad (stream/triad, stream/triad/n:64)"), std::string::npos) << notes[0];
+  const auto table = portability_table(platforms);
+  ASSERT_EQ(table.rows.size(), 3U);
+  for (const auto& row : table.rows) EXPECT_EQ(row.cells.back(), "33.33") << row.cells[0];
+  auto two = efficiencies("kernel,platform,efficiency\na/n:1,x,0.5\na/n:2,x,0.5\na/n:3,y,0.5\n");
+  EXPECT_NE(join_sizes(two).at(0).find("several sizes on one platform"), std::string::npos);
+}
+
 TEST(Portability, AboveOneIsClippedOnlyForTheToolThatRejectsIt) {
   const auto csv = p3_csv(efficiencies("kernel,platform,efficiency\n\"a,b\",x,1.0064\n"));
   EXPECT_EQ(csv, "problem,platform,application,arch eff,arch eff raw,clipped\n\"a,b\",x,roofline_bench,1,1.0064,1\n");
