@@ -210,12 +210,13 @@ double highest_share(const Assessment& assessment) {
 bool is_proven(const Judgement& judgement) { return judgement.bound.kind != Resource::Kind::split_loads; }
 
 bool core_bounds(const Assessment& assessment) {
-  constexpr double hardly_faster = 0.9, none_is_full = 0.8;
-  if (!assessment.mix || assessment.in_core < hardly_faster) return false;
+  constexpr double hardly_faster = 0.9, none_is_full = 0.8, memory_is_full = 0.895;
+  constexpr double disturbed = 1.05;  // memory cannot have made the row faster
+  if (!assessment.mix || assessment.in_core < hardly_faster || assessment.in_core > disturbed) return false;
   const auto share = assessment.mix->efficiency;
   const auto& level = assessment.mix->level;
   const bool memory = level && *level != MemoryLevel::L1 && *level != MemoryLevel::L2;
-  return share < (memory ? 1 : none_is_full) * std::min(1.0, assessment.in_core);
+  return share < (memory ? 1 : none_is_full) * std::min(1.0, assessment.in_core) && share < memory_is_full;
 }
 
 std::string what_bounds(const Assessment& assessment) {

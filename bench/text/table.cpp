@@ -132,9 +132,15 @@ std::string escaped_cell(const std::string& cell) {
 }  // namespace
 
 std::string wrap(const std::string& text, std::size_t width, std::size_t indent) {
-  std::istringstream words(text);
-  std::string result, line, word;
-  while (words >> word) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;)
+    if (word.front() == '%' && !words.empty())
+      words.back() += " " + word;  // on the line of its number
+    else
+      words.push_back(word);
+  std::string result, line;
+  for (const auto& word : words) {
     if (!line.empty() && length(line) + 1 + length(word) > width) {
       result += without_trailing_blanks(line);
       line = std::string(indent, ' ') + word;

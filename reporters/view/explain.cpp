@@ -29,7 +29,7 @@ constexpr Advice advice[] = {
     {TimeCause::front_end, "fewer instructions help"},
     {TimeCause::fork_join, "fewer and longer parallel loops help"},
     {TimeCause::bytes, "only fewer bytes would help, if any are moved more than once"},
-    {TimeCause::compulsory, "nothing helps, for it needs each of its bytes and moves it once"},
+    {TimeCause::compulsory, "the bytes cannot be fewer, for it needs each of them and moves it once"},
     {TimeCause::overwritten, "streaming stores would spare the lines that are read only to be overwritten"},
     {TimeCause::unpaired, "it reads one line of each pair, and using both helps"},
     {TimeCause::gathers, "it gathers numbers that lie apart, and neighbours in memory help"},
@@ -63,7 +63,7 @@ bool uses_each_byte_once(const Counts& counts, MemoryLevel level) {
   return least <= (1 + tolerance) * source->total() && most >= (1 - tolerance) * source->total();
 }
 
-/// The cause behind a resource that binds, and what of its share would stay without the cause.
+/// The cause behind a resource that binds, and which part of what it does would stay without the cause.
 std::pair<TimeCause, double> cause_of(const ResourceShare& top, const Counts& counts) {
   using enum Resource::Kind;
   const auto kind = top.resource.kind;
@@ -71,15 +71,15 @@ std::pair<TimeCause, double> cause_of(const ResourceShare& top, const Counts& co
   if (top.resource.is_arithmetic()) return {TimeCause::arithmetic, 0};
   if (kind == front_end) return {TimeCause::front_end, 0};
   if (kind == fork_join) return {TimeCause::fork_join, 0};
-  if (top.unpaired > top.share / 2) return {TimeCause::unpaired, top.share - top.unpaired};
-  if (top.gathered > top.share / 2) return {TimeCause::gathers, top.share - top.gathered};
-  if (top.split > top.share / 2) return {TimeCause::split, top.share - top.split};
+  if (top.unpaired > top.share / 2) return {TimeCause::unpaired, 1 - top.unpaired / top.share};
+  if (top.gathered > top.share / 2) return {TimeCause::gathers, 1 - top.gathered / top.share};
+  if (top.split > top.share / 2) return {TimeCause::split, 1 - top.split / top.share};
   const auto level = top.resource.level.value_or(MemoryLevel::L1);
   constexpr double worth_it = 0.1;
   if (const double spared = spared_by_streaming(counts), all = counts.at(level) ? counts.at(level)->total() : 0;
       level == MemoryLevel::DRAM && spared > worth_it * all)
-    return {TimeCause::overwritten, top.share * (1 - spared / all)};
-  if (uses_each_byte_once(counts, level)) return {TimeCause::compulsory, top.share};
+    return {TimeCause::overwritten, 1 - spared / all};
+  if (uses_each_byte_once(counts, level)) return {TimeCause::compulsory, 1};
   return {TimeCause::bytes, 0};
 }
 
@@ -144,6 +144,13 @@ std::string unresolved(const Assessment& assessment) {
                      whole_percent(mix->range->high));
 }
 
+/// Whether the rounds leave open that a row at its roof is far from it.
+bool seems_done(const Assessment& assessment) {
+  constexpr double far_from = 0.8;
+  const auto& mix = assessment.mix ? assessment.mix : assessment.roof;
+  return mix && mix->range && mix->range->low < far_from;
+}
+
 /// Why nothing can be said; empty: it can.
 std::string not_judged(const Roofline& roofline, const KernelPoint& point) {
   if (roofline.empty()) return "This run has no ceilings to compare it with.";
@@ -172,8 +179,8 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
           "while the row was. Measure it again.",
           words, share);
     case TimeCause::done:
-      return fmt::format("Done: at {} of {}, bound by {}. Only less work would be faster.", share, roof_text(d, point),
-                         words);
+      return fmt::format("{}at {} of {}, bound by {}. Only less work would be faster.",
+                         seems_done(point.assessment) ? "Perhaps done: " : "Done: ", share, roof_text(d, point), words);
     case TimeCause::core:
       return fmt::format(
           "Bound by the core: with its data in the core's caches it takes {} of this time. Latencies or instructions "
@@ -203,7 +210,7 @@ std::string in_words(const Resource& resource) {
   static const std::map<Resource::Kind, const char*> words{{fma, "the FMA units"},
                                                            {nofma, "arithmetic without FMA"},
                                                            {multipliers, "the FMA and multiply units"},
-                                                           {multipliers_in_div, "the FMA units, with divisions"},
+                                                           {multipliers_in_div, "the FMA units and their divisions"},
                                                            {adders, "the adders"},
                                                            {issue, "instruction issue"},
                                                            {divider, "the divider"},
@@ -245,7 +252,7 @@ std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& p
     d.cause = TimeCause::disturbed;
   } else if (!point.is_bound() && d.top.share >= done_from) {
     d.cause = TimeCause::done;
-  } else if (core_bounds(point.assessment) && point.assessment.in_core <= disturbed_from) {
+  } else if (core_bounds(point.assessment)) {
     d.cause = TimeCause::core;
   } else if (!point.is_bound() && d.top.share < bounds_from) {
     constexpr double nearly_all = 0.9;
@@ -254,8 +261,9 @@ std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& p
   } else {
     const auto [cause, stays] = cause_of(d.top, point.counts);
     d.cause = cause;
-    const double next = std::max(stays, d.second ? d.second->share : 0);
-    if (cause != TimeCause::compulsory && next > 0) d.gain = d.top.share / next;
+    // The time cannot be less than what the next resource needs, and what stays takes its part of it.
+    const double least = std::max(stays, d.second ? d.second->share : 0);
+    if (cause != TimeCause::compulsory && least > 0) d.gain = 1 / least;
     if (d.second && stays > d.second->share) d.second.reset();
   }
   return d;

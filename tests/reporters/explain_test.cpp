@@ -47,13 +47,13 @@ TEST(Explain, BeginsWithWhatBinds) {
             0.8,
             "Bound by the FMA and multiply units at 80 % of the roof of its mix: fewer "},
         Row{{0, 0, 1, 9}, resident, 0.8, "Bound by the divider at 80 % of the roof of its mix: fewer divisions help"},
-        Row{{0, 0, 1, 0}, streaming, 0.8, "DRAM-bound at 80 % of the roof of its mix: nothing helps, for it needs"},
+        Row{{0, 0, 1, 0}, streaming, 0.8, "DRAM-bound at 80 % of the roof of its mix: the bytes cannot be fewer, for"},
         Row{{0, 0, 1, 0}, reusing, 0.8, "DRAM-bound at 80 % of the roof of its mix: only fewer bytes would help"},
         Row{{0, 0, 1, 0}, streaming, 0.2, "Far from every roof: DRAM needs most, 20 % of its time. Its time: "},
         Row{{0, 0, 1, 0}, streaming, 1.3, "At 130 % of its DRAM triad roof, which cannot be. A count"}})
     EXPECT_EQ(sentence(per_site, bytes, efficiency).rfind(says, 0), 0u) << sentence(per_site, bytes, efficiency);
   const std::array<example::Bytes, 4> in_vain{{{16, 8}, {64, 8}, {64, 8}, {64, 8}}};
-  EXPECT_EQ(sentence({0, 0, 1, 0}, in_vain, 0.8).find("needs each of its bytes"), std::string::npos);
+  EXPECT_EQ(sentence({0, 0, 1, 0}, in_vain, 0.8).find("needs each of them"), std::string::npos);
   EXPECT_NE(sentence({0, 0, 40, 0}, streaming, 0.58).find("wait for one another"), std::string::npos);
   EXPECT_NE(sentence({0, 0, 1, 0}, streaming, 0.75).find(", a rest of "), std::string::npos) << "of its time";
   EXPECT_EQ(explain({}, KernelPoint{}), "This run has no ceilings to compare it with.");
@@ -70,7 +70,7 @@ TEST(Explain, GainsEndWhereTheNextResourceBinds) {
   const auto d = diagnosis_of({0, 0, 10, 0}, 0.8);
   ASSERT_TRUE(d.second);
   EXPECT_EQ(d.cause, TimeCause::bytes);
-  EXPECT_DOUBLE_EQ(d.gain, d.top.share / d.second->share);
+  EXPECT_DOUBLE_EQ(d.gain, 1 / d.second->share);
   // A third of the bytes are lines that streaming stores would not read.
   point.counts.overwritten = 8e6;
   const auto spared = *diagnose(ceilings, point);
@@ -149,6 +149,8 @@ TEST(Explain, HoldsToItsRulesOnRowsOfAllKinds) {
       }
     }
     EXPECT_EQ(d->cause == TimeCause::done, d->top.share >= 0.895 && !disturbed);
+    EXPECT_EQ(text.rfind("Done", 0) == 0, d->cause == TimeCause::done && !(mix.range && mix.range->low < 0.8));
+    EXPECT_EQ(d->cause == TimeCause::core, what_bounds(point.assessment) == "core") << "one rule for all reports";
     if (d->cause == TimeCause::done || d->cause == TimeCause::compulsory) {
       EXPECT_EQ(text.find("times the speed"), std::string::npos);
     }
@@ -156,7 +158,7 @@ TEST(Explain, HoldsToItsRulesOnRowsOfAllKinds) {
       EXPECT_GE(d->gain, 1);
     }
     if (d->second && d->gain > 0) {
-      EXPECT_DOUBLE_EQ(d->gain, d->top.share / d->second->share);
+      EXPECT_DOUBLE_EQ(d->gain, 1 / d->second->share);
     }
   }
   for (const auto cause :

@@ -17,6 +17,7 @@
 #include "reporters/files/files.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/view/explain.hpp"
+#include "reporters/view/roof_lines.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 // What reads one run.json and tells of it: show, explain, report; and schema.
@@ -90,7 +91,7 @@ void define_report(CLI::App& flags, Arguments& arguments) {
 /// One resource as a bar of 40 characters, one for 2.5 % of the time.
 std::string bar(const ResourceShare& resource) {
   const auto length = static_cast<std::size_t>(std::min(resource.share, 1.5) * 40 + 0.5);
-  return fmt::format("  {:<28}{:>6} %  {}\n", in_words(resource.resource), percent(resource.share),
+  return fmt::format("  {:<40}{:>6} %  {}\n", in_words(resource.resource), percent(resource.share),
                      std::string(length, '#'));
 }
 
@@ -127,8 +128,10 @@ std::string text_of(const Results& results, const KernelPoint& point) {
                           significant(giga(traffic->total() / point.time.median)),
                           significant(point.counts.intensity(level)), point.counts.traffic_label());
   const auto resources = resource_shares(results.roofline, point);
-  if (!resources.empty()) text += "\nof its time each resource needs by itself:\n";
-  for (const auto& resource : resources) text += bar(resource);
+  constexpr double shown_from = 0.0005;  // less is 0.0 % in print
+  if (!resources.empty()) text += "\nwhat each resource by itself needs of the time:\n";
+  for (const auto& resource : resources)
+    if (resource.share >= shown_from) text += bar(resource);
   if (const auto& counts = point.counts; counts.instructions && counts.cycles)
     text += fmt::format("\n  {:<28}{:.10g} in {:.10g} cycles of a launch\n", "instructions", *counts.instructions,
                         *counts.cycles);
@@ -151,7 +154,8 @@ int explain_row(const Arguments& arguments) {
   for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", printable(warning));
   std::string text;
   for (const auto& point : results.points)
-    if (contains(point.name, arguments.row)) text += (text.empty() ? "" : "\n") + text_of(results, point);
+    if (contains(point.name, arguments.row))
+      text += (text.empty() ? "" : "\n") + with_memory_name(text_of(results, point), results);
   if (text.empty()) {
     fmt::print(stderr, "roofline: {}: no row contains '{}'; roofline show lists them\n", arguments.file, arguments.row);
     return exit_no_match;
