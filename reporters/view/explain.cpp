@@ -148,7 +148,7 @@ std::string unresolved(const Assessment& assessment) {
 bool seems_done(const Assessment& assessment) {
   constexpr double far_from = 0.8;
   const auto& mix = assessment.mix ? assessment.mix : assessment.roof;
-  return mix && mix->range && mix->range->low < far_from;
+  return mix && mix->range && !mix->resolved() && mix->range->low < far_from;
 }
 
 /// Why nothing can be said; empty: it can.
