@@ -39,9 +39,9 @@ double highest_share(const Assessment& assessment);
 /// Whether a share of more than 1 would be a contradiction. Not so of split loads: these are counted in vectors of 64
 /// B, whatever those of the CPU are.
 bool is_proven(const Judgement& judgement);
-/// Whether a launch is hardly faster with its data in the caches of the core, and what the ceilings name is not why:
-/// memory that needs less of the time than the core does, or a unit of the core that is busy for less than four fifths
-/// of it. What binds is the core, of which no ceiling here says which part.
+/// Whether a launch is hardly faster in the caches of the core (nor slower by 5 %, which is disturbed), and what the
+/// ceilings name is not why: memory that needs less than 90 % of the time and less than the core, or a unit of the core
+/// that is busy for less than four fifths of it. What binds is the core, of which no ceiling says which part.
 bool core_bounds(const Assessment& assessment);
 /// What tables call the bound: that of the roof, or the mix's where it is a resource that the roof does not know
 /// (unpaired lines, gathers, split loads, fork-join, front end), or the core; empty where nothing judges.

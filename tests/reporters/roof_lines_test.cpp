@@ -75,7 +75,10 @@ TEST(MemoryName, ReplacesTheLevelAndLeavesNamesOfRows) {
   EXPECT_EQ(with_memory_name(line, results), line);
   results.gpu = Gpu{.name = "NVIDIA H200", .bus_bits = 6144};
   EXPECT_EQ(with_memory_name(line, results), "ert/flops:4/set:DRAM   HBM   12 (HBM-bound) HBM");
-  const auto table = with_memory_name({"DRAM", {{"AI DRAM"}}, {{{"set:DRAM", "DRAM"}}}, {"of DRAM"}}, results);
+  Table table{"DRAM", table_columns("AI DRAM")};
+  table.rows.push_back({{std::string("set:DRAM"), std::string("DRAM")}});
+  table.notes.emplace_back("of DRAM");
+  table = with_memory_name(table, results);
   EXPECT_EQ(table.title + table.columns[0].header + table.rows[0].cells[1] + table.notes[0], "HBMAI HBMHBMof HBM");
   EXPECT_EQ(table.rows[0].cells[0], "set:DRAM");
 }
