@@ -116,6 +116,14 @@ std::optional<Fact> published(const std::string& path);
 /// reference.
 std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, const std::string& subject);
 
+/// FP64 elements in a vector of an instruction set.
+double lanes(const std::string& isa);
+
+/// Lanes that the FMA units work on in a cycle: those of the narrowest vectors that reach the FMA ceiling. CPUs that
+/// execute 512-bit instructions in two halves have eight lanes in a vector and four in a cycle. An interval where the
+/// rounds of the ceilings hold several answers; absent where none is of FMAs.
+std::optional<Value> executed_lanes(const Roofline& roofline);
+
 /// data_txt[fma], data_txt[DRAM], data_txt[ROW @DRAM] (FLOP/B), ert_json[DRAM]: what comes back after the run was
 /// written in that format and read again.
 std::optional<Fact> of_round_trip(const Results& run, const std::string& kind, const std::string& subject);

@@ -113,4 +113,35 @@ std::optional<Fact> of_round_trip(const Results& run, const std::string& kind, c
   return Fact{found->rate, origin};
 }
 
+double lanes(const std::string& isa) { return std::max(1, vector_bytes(isa, 8) / 8); }
+
+/// The best of all rounds are compared: other programs make a vector slow, and none makes it fast. Vectors of half the
+/// width reach half of the ceiling, or somewhat more under a higher clock. A rate between that and the whole ceiling
+/// leaves both answers open, and so do medians that say something else.
+std::optional<Value> executed_lanes(const Roofline& roofline) {
+  constexpr double surely = 0.85, perhaps = 0.65;
+  const auto* const ceiling = roofline.compute(Operation::fma);
+  struct Vector {
+    double rate, lanes;
+  };
+  std::vector<Vector> best, typical;
+  for (const auto& c : roofline.ceilings())
+    if (ceiling && c.kind == Ceiling::Kind::compute && c.operation == Operation::fma &&
+        c.precision == ceiling->precision && c.full_rate() && c.threads == ceiling->threads) {
+      best.push_back({std::max(c.rate, c.rate_high), lanes(c.isa)});
+      typical.push_back({c.rate, lanes(c.isa)});
+    }
+  if (best.empty()) return std::nullopt;
+  const auto narrowest = [](const auto& vectors, double share) {
+    const double most = std::ranges::max(vectors, {}, &Vector::rate).rate;
+    double fewest = HUGE_VAL;
+    for (const auto& [rate, lanes] : vectors)
+      if (rate >= share * most) fewest = std::min(fewest, lanes);
+    return fewest;
+  };
+  const auto found = {narrowest(best, surely), narrowest(best, perhaps), narrowest(typical, surely),
+                      narrowest(typical, perhaps)};
+  return Value{narrowest(best, surely), std::min(found), std::max(found)};
+}
+
 }  // namespace roofline::claims

@@ -55,8 +55,8 @@ std::string unit_hint(const std::string& unit) {
   return "; write it in " + unit + ", without the unit";
 }
 
-/// So many tolerances from the measured interval have half of the points. An interval that is wider than that decides
-/// nothing: it would make wrong answers right.
+/// An answer within so many tolerances of the measured interval has half of the points. An interval that reaches
+/// further from its middle decides nothing: it would make wrong answers right.
 constexpr double half_points = 3;
 /// Percent of a roof that have all points of a program.
 constexpr double enough = 80;
@@ -180,9 +180,10 @@ Solution solve(const Question& question, const claims::Facts& run, const std::ma
       } else {
         const auto value = claims::evaluate(answer, scope);
         auto& number = solution.number;
-        number = !number ? value
-                         : claims::Value(number->value, std::min(number->low, value.low),
-                                         std::max(number->high, value.high));
+        if (!number || std::isnan(value.value))
+          number = value;
+        else
+          number = {number->value, std::min(number->low, value.low), std::max(number->high, value.high)};
       }
     }
     // The first choice is what is right where the comparison holds, the second where it does not.
