@@ -10,6 +10,7 @@
 #include <fstream>
 #include <memory>
 
+#include "bench/machine/own_program.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 
@@ -80,9 +81,7 @@ Workplace::~Workplace() {
   fs::remove_all(path_, none);
 }
 
-fs::path installed_folder() {
-  return (fs::read_symlink("/proc/self/exe").parent_path() / ".." / "lib" / "roofline").lexically_normal();
-}
+fs::path installed_folder() { return (own_program().parent_path() / ".." / "lib" / "roofline").lexically_normal(); }
 
 Runner make_runner(const ProgramFile& program, const fs::path& folder) {
   Runner runner;

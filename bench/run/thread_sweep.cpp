@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/machine/own_program.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
@@ -43,7 +44,7 @@ int run_once(std::vector<std::string> arguments) {
   const pid_t run = ::fork();
   if (run < 0) throw std::runtime_error(fmt::format("fork: {}", std::strerror(errno)));
   if (run == 0) {
-    ::execv("/proc/self/exe", argv.data());
+    ::execv(own_program().c_str(), argv.data());
     ::_exit(127);
   }
   return wait_for(run);

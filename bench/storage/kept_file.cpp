@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/levels/measured_levels.hpp"
+#include "bench/machine/own_program.hpp"
 
 namespace roofline {
 
@@ -13,7 +14,7 @@ std::optional<std::filesystem::path> kept_file(const std::string& prefix, const 
 }
 
 std::string this_program() {
-  const auto path = std::filesystem::read_symlink("/proc/self/exe");
+  const auto path = own_program();
   const auto changed = std::filesystem::last_write_time(path).time_since_epoch().count();
   return fmt::format("{} {} {}", path.string(), std::filesystem::file_size(path), changed);
 }

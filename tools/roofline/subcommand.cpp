@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "bench/machine/own_program.hpp"
 #include "bench/options/flag_checks.hpp"
 #include "bench/options/help.hpp"
 #include "bench/storage/ceilings_file.hpp"
@@ -138,8 +139,6 @@ std::vector<std::filesystem::path> files_in(const std::string& folder, const cha
   return files;
 }
 
-std::filesystem::path bench_program() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "roofline_bench";
-}
+std::filesystem::path bench_program() { return own_program().parent_path() / "roofline_bench"; }
 
 }  // namespace roofline::cli
