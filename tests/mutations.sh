@@ -219,6 +219,7 @@ mutations=(
   "the nan of one core taken for nothing|bench/counters/imports|s/lost = lost || .*/lost = false;/|LikwidCsv*"
   "80 taken for 8000 %|reporters/view|s/\*value > at_roof_limit \&\& /*value > 1e9 \&\& /|field"
   "one thread held against all cores|tools/roofline|s/point.threads = has_own || .*/point.threads = known;/|field"
+  "a name of the archive of machines taken for a file|tools/roofline|s#folder / (name + ..json.)#folder / name#|RooflineCommand.AMachineOfTheArchive*"
   "counts that perf scaled to bytes taken for lines|bench/counters/imports|s/known->of == \"byte\" ?/false ?/|OtherNumbers*"
   "a count with points between thousands let through|bench/counters/imports|s/text.find('.') != text.npos/false/|OtherNumbers*"
   "commas between thousands added up|bench/counters/imports|s/static_cast<std::ptrdiff_t>(cores_))/99)/|OtherNumbers*"

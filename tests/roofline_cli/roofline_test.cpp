@@ -178,6 +178,20 @@ TEST_F(RooflineCommand, APlotRefusesFlagsThatItsViewDoesNotLookAt) {
                     "leave --division-flops");
 }
 
+TEST_F(RooflineCommand, AMachineOfTheArchiveStandsForItsFile) {
+  testing::shell("mkdir machines && cp run.json machines/other.json", folder);
+  const auto with_archive = [&](const std::string& arguments) {
+    return testing::shell("ROOFLINE_MACHINES=machines '" ROOFLINE_CLI "' " + arguments, folder);
+  };
+  ASSERT_EQ(with_archive("plot run.json --with=other -o with.svg").code, 0);
+  ASSERT_EQ(with_archive("plot run.json -o without.svg").code, 0);
+  EXPECT_NE(testing::contents(folder / "with.svg").find("other DRAM"), std::string::npos);
+  EXPECT_NE(testing::contents(folder / "with.svg").find("other FP64 FMA"), std::string::npos);
+  EXPECT_EQ(testing::contents(folder / "without.svg").find("other "), std::string::npos);
+  EXPECT_EQ(with_archive("portability other run.json").out, with_archive("portability run.json run.json").out);
+  expect_one_line(with_archive("plot run.json --with=nowhere"), 4, "of the archive, which has other");
+}
+
 TEST_F(RooflineCommand, AFlagOfEarlierVersionsIsTakenWithANotice) {
   const auto then = roofline("show --all --divide=11 run.json", folder);
   EXPECT_EQ(then.code, 0) << then.err;

@@ -21,6 +21,7 @@
 #include "reporters/view/explain.hpp"
 #include "reporters/view/portability.hpp"
 #include "tools/roofline/join_halves.hpp"
+#include "tools/roofline/machines.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -279,6 +280,11 @@ Results Inputs::read() const {
     }
     all.warnings.insert(all.warnings.end(), how.warnings.begin(), how.warnings.end());
   }
+  for (const auto& machine : machines)
+    for (auto& roof : roofs_of_machine(machine)) {
+      roof.threads = all.roofline.threads();
+      with_external.push_back(std::move(roof));
+    }
   all.roofline = Roofline(std::move(with_external), all.roofline.threads());
   assess(all);
   say_doubts(all, !options.precision.empty());

@@ -9,7 +9,7 @@ namespace roofline::cli {
 
 /// Files that several subcommands read, and the flags that say how.
 struct Inputs {
-  std::vector<std::string> files, external;
+  std::vector<std::string> files, external, machines;
   std::string ceilings;
   int threads = 0;
   InputOptions options;
@@ -17,7 +17,8 @@ struct Inputs {
   /// Adds the arguments and flags.
   void define(CLI::App& flags);
   /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
-  /// of the first file or of --ceilings, with those of --external-ceilings next to them. Counts and times of one kernel
+  /// of the first file or of --ceilings, with those of --external-ceilings and of other
+  /// machines next to them. Counts and times of one kernel
   /// in two files are one point. More than a dozen run.json of machines alike are one as well: see many_machines().
   /// What was assumed is among the warnings.
   Results read() const;

@@ -132,10 +132,10 @@ void require_use(const Arguments& arguments) {
   const auto& inputs = arguments.inputs;
   if ((arguments.view == "scaling" || arguments.view == "messages") &&
       (arguments.division_flops != "1" || !arguments.rows.empty() || !inputs.ceilings.empty() ||
-       !inputs.external.empty()))
+       !inputs.external.empty() || !inputs.machines.empty()))
     throw std::invalid_argument(
-        fmt::format("--view={}: takes what was measured in the run; leave --division-flops, --rows, --ceilings and "
-                    "--external-ceilings out",
+        fmt::format("--view={}: takes what was measured in the run; leave --division-flops, --rows, --ceilings, "
+                    "--external-ceilings and --with out",
                     arguments.view));
 }
 
@@ -187,6 +187,10 @@ int plot(const Arguments& arguments) {
 
 void define(CLI::App& flags, Arguments& arguments) {
   arguments.inputs.define(flags);
+  flags
+      .add_option("--with", arguments.inputs.machines,
+                  "show the roofs of another machine next to ours: a run.json, or a name of results/machines")
+      ->type_name("NAME");
   flags.add_option("-o,--out", arguments.out, "the plot: .svg, or by rsvg-convert .png or .pdf; with .html the page")
       ->capture_default_str();
   std::vector<std::string> names{"scaling", "messages"};

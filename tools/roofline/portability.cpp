@@ -7,6 +7,7 @@
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/plots/plots.hpp"
+#include "tools/roofline/machines.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::portability_command {
@@ -33,7 +34,8 @@ int portability(const Arguments& arguments) {
   const auto account = parse_flop_convention(arguments.division_flops);
   std::vector<PlatformResult> platforms;
   std::vector<std::string> notes;
-  for (const auto& file : arguments.files) {
+  for (const auto& name : arguments.files) {
+    const auto file = file_of_machine(name);
     const auto text = read_plain_text(file);
     if (!text.starts_with("{")) {
       for (auto& platform : parse_efficiencies(text, file, notes)) platforms.push_back(std::move(platform));
@@ -62,7 +64,8 @@ int portability(const Arguments& arguments) {
 void define(CLI::App& flags, Arguments& arguments) {
   flags
       .add_option("FILE", arguments.files,
-                  "run.json of each platform, or a CSV file kernel,platform,efficiency or of the p3 library")
+                  "run.json of each platform, a name of results/machines, or a CSV file kernel,platform,efficiency or "
+                  "of the p3 library")
       ->required();
   flags.add_flag("--mix", arguments.mix, "against the roof of each kernel's own mix");
   flags
