@@ -246,7 +246,7 @@ part() {
 # place: the one file of the room that the expression changes
 place() {
   local found
-  # Of each file on its own, sed says where it replaced something.
+  # For each file on its own, sed reports where it replaced something.
   mapfile -t found < <(sed -ns "$expression"$'\nt done\nb\n:done\nF' "$room"/*.?pp | uniq)
   [ ${#found[@]} = 1 ] || { echo "$what: changes ${found[*]:-no file} in $room, one file is wanted" >&2 && return 1; }
   echo "${found[0]}"
@@ -342,7 +342,8 @@ numbers=()
 for range; do
   for ((number = ${range%-*}; number <= ${range#*-}; ++number)); do numbers+=("$number"); done
 done
-# Not several files to a unit: one error is one file to compile. What calls CUDA is compiled only where an error is in it.
+# One file to a unit, so that one error is one file to compile. Code that calls CUDA is compiled only if an error is in
+# it.
 cuda=OFF
 for number in "${numbers[@]}"; do
   part "${mutations[number - 1]}"

@@ -104,7 +104,7 @@ ROOFLINE_BODY auto operator-(Constant<A> a, const Product<V>& x) {
     return Fused<V>(a.value) - x;
 }
 
-/// Executes a product that waits for an addition; what `auto` needs, as the type of a folded term is not known.
+/// Executes a product that waits for an addition. `auto` needs it, because the type of a folded term is not known.
 template <std::uint64_t A>
 constexpr auto evaluate(Constant<A> a) {
   return a;

@@ -8,8 +8,8 @@
 
 namespace roofline {
 
-/// Who counts launches: the cache model, the device model, CUPTI, an imported file, ... A new way to count is a class
-/// of its own that implements this.
+/// Counts launches: the cache model, the device model, CUPTI, an imported file, ... A new way to count is a class of
+/// its own that implements this.
 class CounterSource {
  public:
   virtual ~CounterSource() = default;

@@ -47,7 +47,7 @@ std::string axes(const Suite& suite, const std::string& family) {
   return text;
 }
 
-/// What the names of the ceilings mean.
+/// The meaning of the ceilings' names.
 std::string ceiling_axes(const Suite& suite) {
   return suite.platform() == Platform::cuda
              ? "ceiling/flops/PRECISION/OPERATION/vector[/chain][/warps:N] or /tensor:INSTRUCTION; "

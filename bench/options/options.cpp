@@ -39,7 +39,7 @@ class CommandLine {
   }
 
   std::string help() const { return app_.help(); }
-  /// What --completion asks for; empty: nothing.
+  /// The shell that --completion asks for; empty: nothing.
   std::string completion() const {
     return completion_.empty() ? "" : completion_ == "man" ? man_page(app_) : roofline::completion(app_, completion_);
   }
@@ -190,7 +190,7 @@ class CommandLine {
     flag("--benchmark_report_aggregates_only,--benchmark_display_aggregates_only", o_.only_aggregates, "", not_in_help);
   }
 
-  /// What a sweep passes on must mean the same in each of its runs.
+  /// The flags that a sweep passes on must mean the same in each of its runs.
   void require_sweepable() const {
     const auto alone = [&](const char* flag, const char* why) {
       throw CLI::ValidationError(fmt::format("--threads={} {}: {}; leave one of them out", threads_, flag, why));
@@ -230,7 +230,7 @@ class CommandLine {
     refuse_other_devices();
   }
 
-  /// Of what only some devices can do.
+  /// Refuses flags that only some other device supports.
   void refuse_other_devices() const {
     if (!o_.sanitize.empty()) {
       if (!is_virtual(o_.device))

@@ -30,7 +30,7 @@ std::string first_line(const JournalFile::Key& key) {
       .dump();
 }
 
-/// The lines of a journal; what follows the last line end was cut off by the end of its process.
+/// The complete lines of a journal. Text after the last line end was cut off when its process ended.
 struct Lines {
   std::vector<std::string> whole;
   std::size_t bytes = 0;  ///< of the whole lines

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_runs_of_a_program = 6, most_runs = 24;
-/// Of fewer a percentile says little.
+/// Percentiles of fewer values say little.
 constexpr std::size_t fewest_rows = 10;
 constexpr double percentile = 0.9;
 

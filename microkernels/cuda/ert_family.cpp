@@ -38,7 +38,7 @@ Workload make_workload(const ErtKernel& kernel, const ErtGrid& grid, std::uint32
   return work;
 }
 
-/// One trial over a large array. 0: of the size of the DRAM ceilings.
+/// One trial over a large array. With n = 0 it has the size of the DRAM ceilings.
 Workload in_memory(const ErtKernel& kernel, Index n) {
   const auto gpu = current_gpu();
   const Index automatic = static_cast<Index>(cuda_working_set(gpu, MemoryLevel::DRAM) / sizeof(double));

@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What threads did to the numbers, which changed twice (google/benchmark 1836 and 2081).
+/// The threads' effect on the numbers, which changed twice (google/benchmark 1836 and 2081).
 struct Version {
   bool time_is_shared = true;  ///< before 1.9.0: real times are divided by the threads
   bool rate_is_single = true;  ///< before 1.9.5: rate x time is what one thread did
@@ -50,7 +50,7 @@ struct Version {
   }
 };
 
-/// A counter that was asked for: what its value is to be multiplied by, and whether it is a rate.
+/// A counter that was asked for: the factor for its value, and whether it is a rate.
 struct Counter {
   std::string name;
   double factor = 1;

@@ -107,7 +107,7 @@ void GoogleRows::see(const Json& row, const std::string& place) {
     group.statistics[statistic] = &row;
 }
 
-/// Whether a row is no repetition of those before that have its name.
+/// Whether a row starts a new benchmark instead of being a repetition of earlier rows with its name.
 bool GoogleRows::is_another(const GoogleGroup& group, const Json& row, const std::string& name) const {
   if (group.repetitions.empty()) return false;
   if (const auto repetition = integer_in(row, "repetition_index"); repetition >= 0)

@@ -25,14 +25,14 @@ constexpr double overview_height = 620;
 constexpr double plot_gap = 14;
 constexpr double panel_gap = 18;
 
-/// How the small plots are laid out: those of a crowded run hold more.
+/// The layout of the small plots. In a crowded run each holds more kernels.
 struct SmallPlots {
   std::size_t per_row;
   double height;
 };
 constexpr SmallPlots usual_plots{3, 250}, crowded_plots{3, 270};
 
-/// Whole percents without the sign: what fits next to a marker.
+/// Whole percents without the sign, which fit next to a marker.
 std::string short_percent(const KernelPoint& point) {
   const auto& roof = point.assessment.roof;
   return roof ? fmt::format("{:.0f}", roof->efficiency * 100) : std::string();
@@ -61,7 +61,7 @@ PanelContent overview(const std::vector<FamilyGroup>& groups, const PlotUnits& u
   return content;
 }
 
-/// Of a profile, whose kernels are no families, those that take most of the time; none where all take the same.
+/// In a profile, whose kernels are not families, the kernels that take most of the time; none if all take the same.
 std::set<const KernelPoint*> slowest(const std::vector<FamilySummary>& families) {
   constexpr std::size_t most_names = 6;
   std::vector<const KernelPoint*> points;
@@ -141,7 +141,7 @@ void add(const PlotAdditions& additions, const Results& results, PanelContent& c
   }
 }
 
-/// What the numbers rest on.
+/// The basis of the numbers.
 std::vector<std::string> caption(const Results& results) {
   std::vector<std::string> lines;
   if (auto precision = precision_text(results); !precision.empty()) lines.push_back(std::move(precision));

@@ -12,7 +12,7 @@
 namespace roofline {
 namespace {
 
-/// Of the points whose share has an interval; 0 where none has.
+/// The number of points whose share has an interval; 0 if none has.
 int fewest_rounds(const Results& results) {
   int fewest = 0;
   for (const auto& point : results.points)
@@ -26,7 +26,7 @@ std::string plus_minus(double fraction) {
   return fraction > 1 ? "> 100 %" : fmt::format("+-{} %", significant(100 * fraction, 2));
 }
 
-/// What all notes begin with, up to a comma: the model. Notes without such a part are listed, three at most.
+/// The common beginning of all notes, up to a comma: the model. Notes without such a part are listed, three at most.
 std::string common_note(const std::vector<std::string>& notes) {
   const std::string& first = notes.front();
   std::size_t same = first.size();

@@ -32,7 +32,7 @@ double efficiency(const PlatformResult& platform, const std::string& kernel) {
   return found == platform.efficiency.end() ? 0 : found->second;
 }
 
-/// Sizes, which the suite or its user chose for each machine: what is left is the kernel.
+/// Removes sizes, which the suite or its user chose for each machine, so that the kernel's name is left.
 std::string without_size(std::string kernel) {
   for (const auto& size : matches("/(n|size|elements)[:=][0-9]+", kernel, true))
     kernel.erase(kernel.find(size.groups[0]), size.groups[0].size());
@@ -49,7 +49,7 @@ std::string without_numbers(const std::string& name) {
   return form;
 }
 
-/// Of several columns of efficiencies the first that a table has.
+/// The first column of efficiencies that a table has.
 std::string efficiency_column(const ForeignTable& table) {
   for (const auto* const name :
        {"efficiency", "efficiency [%]", "efficiency (%)", "efficiency %", "arch eff raw", "arch eff", "app eff"})

@@ -48,7 +48,7 @@ std::string without_comment(const std::string& line) {
   return line;
 }
 
-/// What a number should have looked like; a factor and a share have no unit that could be left out.
+/// The expected form of a number; a factor and a share have no unit that could be left out.
 std::string unit_hint(const std::string& unit) {
   if (unit.empty()) return {};
   if (unit == "factor" || unit == "share") return fmt::format("; the {} is a number alone", unit);

@@ -65,7 +65,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
   return names;
 }
 
-/// What the title and the date of several runs say: each value once where all agree, else each with the run's name.
+/// The title and the date of several runs: each value once if all agree, else each with the run's name.
 std::string joined(const std::vector<std::string>& values, const std::vector<std::string>& names) {
   if (std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values.front(); }))
     return values.front();
@@ -126,7 +126,7 @@ void say_once(std::vector<std::string>& warnings) {
   warnings = std::move(once);
 }
 
-/// What the assessment of imported points has to be taken with.
+/// Adds warnings about the assessment of imported points.
 void say_doubts(Results& all, bool precision_given) {
   std::vector<const KernelPoint*> unknown, above;
   std::map<MemoryLevel, std::vector<const KernelPoint*>> without_roof;
@@ -161,7 +161,7 @@ void say_doubts(Results& all, bool precision_given) {
         names_of(unknown), roofs.empty() ? "" : roofs + ")"));
   }
   for (const auto* const point : above) {
-    // Of a kernel whose precision is not known there may be no roof, but resources that it keeps busy.
+    // A kernel of unknown precision may have no roof, but it keeps resources busy.
     const auto &roof = point->assessment.roof, &mix = point->assessment.mix;
     const auto& highest = roof && roof->efficiency > at_roof_limit ? *roof : *mix;
     all.warnings.push_back(
@@ -253,7 +253,7 @@ Results Inputs::read() const {
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
     const bool is_described = other.ceilings_origin.kind == CeilingsOrigin::Kind::described;
     silent = is_described && other.roofline.threads() == 1;
-    // Of a run the warnings are about its own rows.
+    // A run's warnings are about its own rows.
     if (is_described) all.warnings.insert(all.warnings.end(), other.warnings.begin(), other.warnings.end());
     all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, origin_text(ceilings, other)};
     // Origins of imported points stand where a machine's name would.

@@ -34,7 +34,7 @@ void join_halves(std::vector<Results>& all, const std::vector<std::string>& file
   for (auto& results : all)
     std::erase_if(results.points, [&](const auto& p) {
       if (!is_time_alone(p)) return false;
-      // Of several files, as of several launches in one, all times are samples.
+      // The times of several files are samples, like those of several launches in one file.
       if (const auto [found, is_new] = times.emplace(p.name, p); !is_new) add_samples(found->second, p);
       return true;
     });

@@ -73,7 +73,7 @@ PlotAdditions additions_of(const Arguments& arguments) {
 }
 
 using View = std::string (*)(const Results&);
-/// Those of one run; "scaling" joins several, "messages" is of ranks together.
+/// Views of one run; "scaling" joins several, "messages" is of ranks together.
 const std::map<std::string, View>& views() {
   static const std::map<std::string, View> all{{"roofline", [](const Results& r) { return svg_plot(r); }},
                                                {"time", time_plot},
@@ -152,7 +152,7 @@ void keep_rows(Results& run, const std::vector<std::string>& patterns) {
   assess(run);
 }
 
-/// mpi.json is no run of rows: it has a view of its own.
+/// mpi.json is not a run of rows, so it has a view of its own.
 std::string messages_of(const std::vector<std::string>& files) {
   if (files.size() != 1) throw std::invalid_argument("--view=messages: give one mpi.json");
   return message_plot(read_plain_text(files.front()), files.front());

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double nanosecond = 1e-9;
 
-/// What a metric's name stands for; absent for metrics that are not used.
+/// The meaning of a metric's name; absent for metrics that are not used.
 std::optional<Quantity> quantity_of(std::string_view name) {
   for (const auto& metric : metrics())
     if (std::find(metric.names.begin(), metric.names.end(), name) != metric.names.end()) return metric.quantity;
@@ -80,7 +80,7 @@ class NcuTable {
     table_.rows.erase(table_.rows.begin());
   }
 
-  /// `number`: of this table among those of the file; each was written by a run of its own.
+  /// `number` counts the tables of the file, each of which was written by a separate run.
   void read(std::vector<NcuLaunch>& launches, std::vector<std::string>& notes, std::size_t number) {
     std::set<std::string> hosts;
     for (const auto& row : table_.rows) hosts.insert(table_.text(row, "Host Name"));

@@ -13,7 +13,7 @@ namespace roofline::ptx {
 
 struct RaceShadow;
 
-/// What one memory instruction remembers between its executions on one host thread.
+/// State of one memory instruction between its executions on one host thread.
 struct AccessCounter {
   uint64_t sectors = 0, wavefronts = 0;
   uint64_t begin = 1, end = 0;  // the allocation that it accessed last
@@ -100,7 +100,7 @@ struct ThreadBlock {
   void deadlock();
 };
 
-/// What the host threads of a launch counted and found, put together; instructions where wanted.
+/// Counts and findings of all host threads of a launch, put together; per instruction where wanted.
 Execution tally(const Program& program, const std::vector<Worker>& workers, bool per_instruction);
 
 }  // namespace roofline::ptx

@@ -1,4 +1,4 @@
-// What --sanitize looks for at each memory instruction: uninitialised bytes, races.
+// The checks of --sanitize at each memory instruction: uninitialised bytes, races.
 #include <fmt/format.h>
 
 #include "bench/virtual_gpu/execute/races.hpp"

@@ -42,7 +42,7 @@ std::vector<std::string> cells(const ProgramRow& row, const KernelPoint& point, 
   return cells;
 }
 
-/// Of those that compute: a function that only calls others stores what these must not lose.
+/// Only for functions that compute: a function that only calls others stores registers that these must not lose.
 bool is_mostly_local(const CountedFunction& counted) {
   const auto l1 = counted.bytes.find(MemoryLevel::L1);
   return l1 != counted.bytes.end() && counted.flops() > 0 && 2 * counted.local > l1->second.total();

@@ -128,7 +128,7 @@ CASES = [
      ["babel_invalid.txt:9", "its own validation failed"]),
     # nvprof's text, prefixes of units that change within a row
     ("found", converted("nvprof_text.txt", GPU), ("refused", ["nvprof_text.txt", "nvprof --csv"]), []),
-    # the console's lines alone; JSON of several threads that is none
+    # the console's lines alone; JSON that is broken because several threads wrote it
     ("found", converted("gbench_console.txt", GOOGLE), ("refused", ["gbench_console.txt", "Google Benchmark's JSON"]), []),
     ("found", converted("gbench_invalid.json", GOOGLE), ("refused", ["gbench_invalid.json:33", "not JSON"]), []),
     # nvbench's table for people
