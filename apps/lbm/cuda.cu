@@ -138,7 +138,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const bool known =
       cudaGetDevice(&device) == cudaSuccess &&
       cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess;
-  cudaGetLastError();  // there may be no device if rows are only listed
+  cudaGetLastError();  // a device may be missing if rows are only listed
   constexpr int shared_of_v4 = populations * cuda_block * static_cast<int>(sizeof(double));
   const CudaVersion* best = nullptr;
   for (const auto& version : cuda_versions()) {

@@ -21,8 +21,8 @@ void on_signal(int signal) {
   requested = signal;
   // The current work may take seconds to end, so say that the signal was heard. Nothing else may be called here.
   constexpr char heard[] =
-      "\nroofline_bench: interrupted: the current row is finished and what there is is written "
-      "(again: quit at once)\n";
+      "\nroofline_bench: interrupted: the current row is finished and the results so far are written (again: quit at "
+      "once)\n";
   const int error = errno;
   if (::write(STDERR_FILENO, heard, sizeof heard - 1) < 0) errno = error;
 }

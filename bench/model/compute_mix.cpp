@@ -1,4 +1,4 @@
-// What the arithmetic units allow a mix of instructions.
+// The rate that the arithmetic units allow for a mix of instructions.
 #include <algorithm>
 
 #include "bench/model/roofline.hpp"
@@ -33,7 +33,7 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations, const s
   const auto limit = [&](double instructions, double rate, Resource::Kind units, Operation operation) {
     if (!(instructions > 0 && rate > 0)) return;
     const double most_flops = flops * rate / instructions;
-    // Of two that are the same but for rounding the first one.
+    // If two differ only by rounding, the first one.
     if (!bound || most_flops < bound->rate * (1 - 1e-9))
       bound = Bound{most_flops, units, {}, compute(operation, precision)};
   };

@@ -6,8 +6,8 @@
 namespace roofline {
 namespace {
 
-/// Written share of the bytes a mix moves: of those loaded and stored (L1, GPUs), of these and the lines that stores
-/// read first (write-allocate), or of something between.
+/// Written share of the bytes that a mix moves: of the bytes loaded and stored (L1, GPUs), of these and the lines that
+/// stores read first (write-allocate), or of something between.
 double written_share_of(const Ceiling& ceiling) {
   const double moved = ceiling.bytes_per_explicit_byte;
   switch (ceiling.mix) {

@@ -41,7 +41,7 @@ std::shared_ptr<CounterSource> counter_of(const PlannedRun& run) {
   return run.cpu_counter.value().source;
 }
 
-/// What the run knows before it measures.
+/// Facts that the run knows before it measures.
 void prepare(Session& session, const PlannedRun& run) {
   auto& results = session.results();
   results.date = utc_now();

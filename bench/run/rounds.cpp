@@ -248,7 +248,7 @@ std::vector<std::string> Rounds::probes_of(const KernelRow& row) {
   std::vector<const Ceiling*> binding;
   if (row.counts)
     binding = roofline.binding(*row.counts, row.variant().fma);
-  else  // counted when all is timed: what binds most kernels
+  else  // counted after all timing; these bind most kernels
     binding = {roofline.bandwidth(MemoryLevel::DRAM), roofline.bandwidth(MemoryLevel::L2),
                roofline.compute(row.variant().fma ? Operation::fma : Operation::nofma)};
   std::vector<std::string> names;

@@ -40,7 +40,7 @@ class Rounds {
   /// Then: all rows.
   void count_rows();
   void sample_row(KernelRow& row, int round);
-  /// What is done once: the workload is set up, counted, and verified on the buffers that are timed.
+  /// Steps that are done once: the workload is set up, counted, and verified on the buffers that are timed.
   void count(KernelRow& row);
   void verify(KernelRow& row);
   void fill_caches_once(KernelRow& row);
@@ -51,8 +51,8 @@ class Rounds {
   std::vector<std::string> probes_of(const KernelRow& row);
   /// Whether a launch finds data of the launch before in a cache.
   bool is_from_cache(const KernelRow& row) const;
-  /// What holds the GPU's clock back just now, after a row; `clock` in Hz is what it had, 0 where it is not known. Of
-  /// a row at full clock nothing: the driver tells of what it did some time ago, too.
+  /// The reasons that hold the GPU's clock back just now, after a row; `clock` is its clock in Hz, 0 if not known.
+  /// Empty for a row at full clock, because the driver also reports reasons from some time ago.
   void note_brakes(const std::string& row, double clock);
   int most_rounds() const;
   /// Says how much longer the run would take with enough rounds for intervals.

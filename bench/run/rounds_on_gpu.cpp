@@ -1,4 +1,4 @@
-// What a run on a GPU adds to its rounds: what holds the clock back, the power of rows, and counting when all is timed.
+// Additions for a run on a GPU: the reasons that hold the clock back, the power of rows, and counting after all timing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ void Rounds::count_rows() {
     ++n;
     if (!row.failure.empty() || !row.skipped.empty()) continue;
     if (interrupted()) {
-      // Who stops a run does not wait until all that is left has been counted.
+      // A user who stops a run should not wait until the rest has been counted.
       Counts declared;
       declared.operations = {.add = row.declared_flops % 2, .fma = row.declared_flops / 2};
       declared.kinds_known = false, declared.operations_source = Source::analytic;

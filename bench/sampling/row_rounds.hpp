@@ -13,14 +13,14 @@ namespace roofline {
 /// Samples of a kernel in a round; its roofs have one more.
 inline constexpr int kernel_samples = 3;
 
-/// What one round of a row found.
+/// The result of one round of a row.
 struct RowRound {
   std::vector<Sample> samples;                        ///< of the kernel
   std::map<std::string, std::vector<double>> probes;  ///< rates of each ceiling, before, between and after them
   double clock = 0;                                   ///< Hz of the processor meanwhile; 0: not known
 };
 
-/// What is sampled in a round.
+/// The samples of a round.
 struct RoundParts {
   std::vector<std::string> roofs;       ///< names of the ceilings that could bind the kernel
   int samples = kernel_samples;         ///< of the kernel

@@ -61,7 +61,7 @@ struct Counter {
     const auto found = unit.empty() ? unit_in(name, base) : unit_named(unit);
     const std::string rate = std::string(base) + "/second";
     if (!unit.empty() && (!found || (found->of != base && found->of != rate)))
-      throw std::invalid_argument(fmt::format("'{}' is no unit of {}s", unit, base));
+      throw std::invalid_argument(fmt::format("'{}' is not a unit of {}s", unit, base));
     has_unit = found && (found->factor != 1 || !unit.empty());
     if (found) factor = found->factor, is_rate = is_rate || found->of == rate;
   }
@@ -93,10 +93,10 @@ class GoogleFile {
                       may_fit(fmt::format("the bytes of an iteration of {}", fmt::join(small_, ", ")))));
     for (const auto& assumed : assumed_) results.warnings.push_back(fmt::format("{}: {}", origin_, assumed));
     if (!implausible_.empty())
-      results.warnings.push_back(fmt::format(
-          "{}: {} is implausibly low for a rate per second: --bytes-unit=GB/s, --flops-unit=GFLOP/s and the "
-          "like say its unit, --per-iteration that it is none",
-          origin_, fmt::join(implausible_, ", ")));
+      results.warnings.push_back(
+          fmt::format("{}: {} is implausibly low for a rate per second: give its unit with --bytes-unit=GB/s, "
+                      "--flops-unit=GFLOP/s and the like, or --per-iteration if it is not a rate",
+                      origin_, fmt::join(implausible_, ", ")));
     std::vector<std::string> failures;
     for (const auto& [name, why] : results.failures)
       failures.push_back(fmt::format("{}: has no result: {}", name, why));

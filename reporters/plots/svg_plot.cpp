@@ -160,12 +160,11 @@ std::vector<std::string> caption(const Results& results) {
         results.runs));
   else if (!points.empty() && std::all_of(points.begin(), points.end(), [](const auto& p) { return p.rate_only; }))
     lines.push_back(
-        "Points: rates of a file that has no times. %: of min(compute ceiling, AI x best bandwidth of each level), "
-        "never "
+        "Points: rates of a file without times. %: of min(compute ceiling, AI x best bandwidth of each level), never "
         "clamped.");
   else if (!points.empty())
     lines.push_back(
-        "Points: median time of a launch; bars: its range over the rounds, where it is larger than the marker. %: of "
+        "Points: median time of a launch; bars: its range over the rounds, if it is larger than the marker. %: of "
         "min(compute ceiling of the build, AI x best bandwidth of each level), never clamped.");
   if (std::any_of(points.begin(), points.end(), contradicts)) lines.push_back(std::string("! ") + above_roof_causes);
   if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
@@ -223,11 +222,11 @@ std::string svg_plot(const Results& results, const PlotAdditions& additions) {
         "Hollow: canonical account (a division is one FLOP); filled: the account named above. An arrow is the way "
         "between them, a diagonal: rate and intensity change by the same factor.");
   if (additions.theory)
-    words.caption.push_back("Dotted: what the machine should do in theory; solid: measured, with the gap in percent.");
+    words.caption.push_back("Dotted: the machine's rates in theory; solid: measured, with the gap in percent.");
   if (!additions.mixes.empty())
     words.caption.push_back(
-        "Dashed: what the units can do at the mix of FMA and other instructions of the rows that it names (alpha: FMA "
-        "among FMA, MUL and ADD).");
+        "Dashed: the rate of the units for the mix of FMA and other instructions of the named rows (alpha: FMA among "
+        "FMA, MUL and ADD).");
   return svg_plot(results, words, additions);
 }
 
@@ -274,7 +273,7 @@ std::string svg_plot(const Results& results, const PlotWords& words, const PlotA
           return fits_row(pattern, point.name) && mix_line(results.roofline, point, {});
         }))
       throw std::invalid_argument(fmt::format(
-          "--mix={}: no row of that name whose kinds of operations are known, or no roofs for them", pattern));
+          "--mix={}: no row of that name has known kinds of operations, or there are no roofs for it", pattern));
   draw_panel(svg, frame, everything, results.roofline);
   if (crowded) family_legend.draw(svg, {frame.x, families_top}, frame.width);
   for (std::size_t i = 0; i < panels.size(); ++i) {

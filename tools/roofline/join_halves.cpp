@@ -60,10 +60,8 @@ void join_halves(std::vector<Results>& all, const std::vector<std::string>& file
   for (const auto& [name, point] : times) uncounted.push_back(name);
   const bool nothing = std::all_of(all.begin(), all.end(), [](const auto& r) { return r.points.empty(); });
   if (!uncounted.empty() && nothing)
-    throw FileError(
-        fmt::format("{}: times alone, of {}: add the file that counts its FLOPs and bytes (nvprof --csv "
-                    "--metrics)",
-                    files.front(), fmt::join(uncounted, ", ")));
+    throw FileError(fmt::format("{}: only times of {}; add the file with its FLOPs and bytes (nvprof --csv --metrics)",
+                                files.front(), fmt::join(uncounted, ", ")));
   if (!uncounted.empty())
     warnings.push_back(
         fmt::format("{}: nothing but times of {}, which are left out", files.front(), fmt::join(uncounted, ", ")));

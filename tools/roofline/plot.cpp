@@ -134,7 +134,7 @@ void require_use(const Arguments& arguments) {
       (arguments.division_flops != "1" || !arguments.rows.empty() || !inputs.ceilings.empty() ||
        !inputs.external.empty()))
     throw std::invalid_argument(
-        fmt::format("--view={}: takes what was measured in the run; leave --division-flops, --rows, --ceilings and "
+        fmt::format("--view={}: uses the run's own measurements; leave --division-flops, --rows, --ceilings and "
                     "--external-ceilings out",
                     arguments.view));
 }
@@ -192,18 +192,17 @@ void define(CLI::App& flags, Arguments& arguments) {
   std::vector<std::string> names{"scaling", "messages"};
   for (const auto& [name, view] : views()) names.push_back(name);
   flags
-      .add_option(
-          "--view", arguments.view,
-          "roofline; time: seconds that each resource needs; instructions: of GPU rows; cache-aware: all points at "
-          "the bytes of L1; scaling: run.json of several --threads, a line per kernel; messages: of mpi.json, the "
-          "rates of 1, 4 and 16 messages and of halos")
+      .add_option("--view", arguments.view,
+                  "roofline; time: seconds that each resource needs; instructions: for GPU rows; cache-aware: all "
+                  "points at the bytes of L1; scaling: run.json of several --threads, a line per kernel; messages: "
+                  "from mpi.json, the rates of 1, 4 and 16 messages and of halos")
       ->capture_default_str()
       ->check(CLI::IsMember(names));
   flags
       .add_option("--only", arguments.only,
-                  "one plot for a paper, without table and caption: of a family, or of rows like 'gpp/nw:*'; '*': all")
+                  "draw one plot for a paper, without table and caption: a family, or rows like 'gpp/nw:*'; '*': all")
       ->type_name("ROWS");
-  flags.add_option("--width", arguments.width, "of --only, in pixels; 96 are an inch")
+  flags.add_option("--width", arguments.width, "width of --only in pixels; 96 are an inch")
       ->capture_default_str()
       ->check(between(300, 4000));
   flags.get_option("--width")->needs(flags.get_option("--only"));

@@ -205,8 +205,8 @@ std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file
   auto tables = ForeignTable::find(text, file, {"ID", "Kernel Name"}, {decimal, details ? "Metric Value" : "", &notes});
   if (tables.empty())
     throw FileError(
-        fmt::format("{}: no row with ID and Kernel Name: not the output of ncu --csv; of CPUs likwid-perfctr "
-                    "-O and perf stat -x, or -j (without -I) are read",
+        fmt::format("{}: no row with ID and Kernel Name, so this is not the output of ncu --csv; for CPUs use "
+                    "likwid-perfctr -O, perf stat -x, or perf stat -j (without -I)",
                     file));
   for (std::size_t i = 0; i < tables.size(); ++i) NcuTable(std::move(tables[i]), file).read(launches, notes, i);
   if (launches.empty())
@@ -223,8 +223,7 @@ ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file)
     const auto run = launch.process + launch.device;
     if (runs.emplace(row_of(launch.kernel), run).first->second != run)
       throw FileError(
-          fmt::format("{}: {}: of several processes, devices or runs, which are not added up: one file for "
-                      "each",
+          fmt::format("{}: {}has several processes, devices or runs, which are not added up; give one file for each",
                       file, clean(launch.kernel)));
     const auto values = launch.metrics();
     for (const auto& metric : metrics())
@@ -256,15 +255,15 @@ std::string describe_counters(const std::vector<ChosenMetric>& of_chip) {
 One launch of each row is repeated after it has been timed, once per pass: instrumented code, then
 hardware counters. The first name that a chip has is used. Before the first row, kernels of known
 FLOPs and bytes are counted (a copy, FMA chains, a strided read, integers): a metric that is wrong
-there is not used, named in the warnings, and the level's bytes are modelled and labelled so.
+there is not used, and is named in the warnings; the level's bytes are then modelled and labelled so.
 
 {}
 Bytes of L1 are 32 B per sector of global and local loads, stores, atomics; of L2 32 B per sector
 that L1 asks for; of DRAM as counted. FLOPs of a row are the declared ones; counted ones are
 flops_counted_*.
 
-Where CUPTI cannot be used and Nsight Compute can, --counters=FILE.csv takes what this command
-prints: one launch of each row under the row's name, kernels of one name are added up.
+Where CUPTI cannot be used and Nsight Compute can, --counters=FILE.csv takes the output of
+this command: one launch of each row under the row's name, kernels of one name are added up.
 
 ncu --profile-from-start off --nvtx --print-nvtx-rename kernel --clock-control none \
   --cache-control none --replay-mode application --print-units base --csv --page raw \
