@@ -78,8 +78,8 @@ struct Problem {
   std::array<Complex<double>, max_nw> achtemp{};  ///< the result of the last launch
 
   /// Position-dependent values (an index error changes the result). `sizes`: number_bands, nvband, ncouls,
-  /// nodes_per_group, each 1 or more; nvband belongs to the valence part, which the experiment leaves out.
-  /// With a `seed` random ones.
+  /// nodes_per_group, each 1 or more; nvband belongs to the valence part, which the experiment leaves out. With a
+  /// `seed` they are random.
   explicit Problem(const std::vector<Index>& sizes, std::uint64_t seed = 0);
 
   /// Another row may have left the right results: they are to be those of the next launch.

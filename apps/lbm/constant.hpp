@@ -32,7 +32,7 @@ constexpr auto operator*(Constant<A> a, Constant<B> b) {
   return Constant<bits(a.value * b.value)>{};
 }
 
-// With values of a space. Tables that are read at run time are values, so one source serves both.
+// The same with values of a space. Tables that are read at run time are values, so one source serves both.
 
 template <std::uint64_t A, class V, bool Fma>
 ROOFLINE_BODY auto operator*(Constant<A> a, Real<V, Fma> x) {

@@ -130,8 +130,8 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& chunk
   };
   if (full_ || n % period != 0 || end - first < 8 * period) return run_whole();
 
-  // Walk from the middle. If the end comes before the caches are warm the loop is small, and all of it is run, in
-  // caches that have not seen the half that was walked: blocks of a kernel, each a loop, would find it there every
+  // The walk begins in the middle. If the end comes before the caches are warm the loop is small, and all of it is run,
+  // in caches that have not seen the half that was walked: blocks of a kernel, each a loop, would find it there every
   // time.
   run_on(core);
   std::optional<CacheHierarchy> unseen;

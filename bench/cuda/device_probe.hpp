@@ -32,7 +32,7 @@ class IntervalClock {
 struct RunningCode {
   int binary = 0, ptx = 0;
 };
-/// Absent where the build has none for it. Forgets the error of that.
+/// Absent where the build has none for it. It clears the resulting error.
 std::optional<RunningCode> running_code();
 
 }  // namespace roofline::cuda

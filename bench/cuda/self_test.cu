@@ -73,7 +73,7 @@ __global__ void strided_read(const double* __restrict__ from, Count sectors, dou
   if (bits == 0x7ff8dead0000beefll) *never = 0;  // not in the data; the compiler cannot know
 }
 
-/// Integer work and stores, no FLOP.
+/// Integer work and stores without FLOPs.
 __global__ void integers(unsigned* out) {
   unsigned x = blockIdx.x * block_size + threadIdx.x;
   for (int i = 0; i < 100; ++i) x = x * 1664525u + 1013904223u;

@@ -17,7 +17,7 @@ std::optional<double> Roofline::division_slots(const std::string& precision) con
 
 std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision,
                                            const Moment& moment) const {
-  // Instruction-lanes per second; an absent ceiling puts no bound.
+  // Instruction-lanes per second; an absent ceiling does not bind.
   const auto rate_of = [&](Operation operation, double flops_per_instruction) {
     const auto* const ceiling = compute(operation, precision);
     return ceiling ? rate_at(*ceiling, moment) / flops_per_instruction : 0.0;

@@ -174,7 +174,7 @@ std::optional<LevelTime> Roofline::l1_time(const Counts& counts, const Moment& m
     return taken / rate_at(*ceiling, moment);
   };
   time.split = take_out(counts.split, Mix::read_split);
-  // Without a ceiling of their own instructions gather no faster than the fastest way.
+  // Without a ceiling of their own, gather instructions count as the fastest way to gather.
   const bool by_instructions = counts.gathers_by_instructions && bandwidth(MemoryLevel::L1, Mix::gather_instructions);
   const auto gathers = by_instructions ? Mix::gather_instructions : Mix::gather;
   time.gathered = take_out(counts.gathered, gathers);

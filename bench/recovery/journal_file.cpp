@@ -103,7 +103,7 @@ void JournalFile::open() {
   if (file_ >= 0) ::close(file_);
   file_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file_ < 0) throw FileError(fmt::format("{}: cannot write: {}", path_.string(), std::strerror(errno)));
-  // File systems without locks go without.
+  // A file system without locks works without one.
   if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw FileError(fmt::format("{}: another run writes into this folder; choose another --out", path_.string()));
 }
@@ -168,7 +168,7 @@ void JournalFile::record(const std::string& line) {
 }
 
 void JournalFile::remove() {
-  // A later --resume must not mix rows of before this complete run into a new one.
+  // A later --resume must not mix rows from before this complete run into a new one.
   if (usable_lines(old_, key_) > 0) ::unlink(old_.c_str());
   ::unlink(path_.c_str());
 }

@@ -45,7 +45,7 @@ class RowJournal {
   void fail(const std::string& row, const std::string& why) const;
   void verified(const std::string& row) const;
 
-  // Results of the processes before. Null or empty where there is none.
+  // The results of earlier processes. Null or empty where there is none.
   const std::vector<Ceiling>& ceilings(const std::string& row) const;
   const std::vector<double>& ceiling_round(const std::string& row, int round) const;
   const RowRound* kernel_round(const std::string& row, int round) const;

@@ -32,7 +32,7 @@ std::vector<const Variant*> variants_of(const std::vector<KernelRow>& rows) {
 }  // namespace
 
 Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
-    // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
+    // On a GPU rows are counted afterwards, because a counted launch changes the conditions for timed ones.
     : run_(run),
       counter_(std::move(counter)),
       ceilings_(run, most_rounds()),

@@ -26,7 +26,8 @@ class Rounds {
   void finish();
   /// Seconds of the calling thread's CPU for a launch.
   double cpu_seconds(const std::string& row) const;
-  /// Why a row, of a kernel or a ceiling, has no result; empty where it has one, or an interruption came before it.
+  /// The reason why a row of a kernel or a ceiling has no result; empty if it has one, or if an interruption came
+  /// before it.
   std::string missing(const std::string& row) const;
 
  private:

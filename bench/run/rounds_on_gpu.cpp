@@ -48,7 +48,7 @@ void Rounds::measure_power() {
       std::vector<double> launches;
       const auto power = power_under([&] { launches.push_back(row->keep_busy(one_batch)); }, bus_);
       if (!power) return bus_.clear();
-      // A cap lowers the clock within that time: the launches that took the energy count, not the samples.
+      // A cap lowers the clock within that time, so the launches that took the energy count, not the samples.
       row->watts = power->watts, row->joules = power->watts * median(launches);
       ++(power->counted ? counted : read);
     });

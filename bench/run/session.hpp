@@ -30,7 +30,7 @@ class Session {
   /// Gives tuned rows the tuning that an earlier run chose, instead of trying them.
   void use_tunings(std::map<std::string, std::string> tunings) { run_.known_tunings = std::move(tunings); }
   void measure();
-  /// The rows of the plan in order, with why they have no result.
+  /// The rows of the plan in order, with the reason why one has no result.
   std::vector<PlannedRow> planned_rows() const;
 
   Results& results() { return run_.results; }

@@ -58,7 +58,7 @@ std::uint64_t next_in_cycle(std::uint64_t at, int bits) {
 
 CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, Strided way) {
   const auto state = std::make_shared<State>(std::move(block), threads);
-  // Windows as in ArraySweep.
+  // Its windows are like those of ArraySweep.
   constexpr int windows = 32;
   const Index length = part_size(*state->block, threads) / windows / 1024 * 1024;
   state->parallel([&](int, double* part) {

@@ -68,7 +68,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       [only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); });
 }
 
-// In a quick run 512 MiB, four times the largest L2 of today.
+// In a quick run it has 512 MiB, four times the largest L2 of today.
 const Registrar registrar("ert", Platform::cuda, {add_variants, {0}, {1 << 26}, {600'001}});
 
 }  // namespace

@@ -53,9 +53,8 @@ struct TimedCounts {
 
 /// Splits the ratio of times. The roofline of the *base* prices both sides, so that no ceiling is compared with one of
 /// another moment: work = T(new operations, old bytes) / T(old), traffic = T(new) / T(new operations, old bytes) with T
-/// the least time of the slowest resource, and efficiency is the rest.
-/// Without ceilings the FLOPs, or of a row without them its outermost bytes, stand for T. Absent when a time is not
-/// positive.
+/// the least time of the slowest resource, and efficiency is the rest. Without ceilings the FLOPs stand for T, or, in a
+/// row without FLOPs, its outermost bytes. Absent when a time is not positive.
 std::optional<Factors> factors_of(const Roofline& roofline, const TimedCounts& base, const TimedCounts& next);
 
 /// The kind of a metric's number, which decides what two of them must have in common.

@@ -65,7 +65,7 @@ GoogleRows::GoogleRows(const Json& rows, const std::string& origin) {
   for (std::size_t i = 0; i < rows.size(); ++i) see(rows[i], place(i));
 }
 
-/// "mean" of the row "axpy_mean"; empty for a row that is a measurement. Before 1.5 names alone told.
+/// "mean" of the row "axpy_mean"; empty for a row that is a measurement. Before 1.5 only names told.
 std::string GoogleRows::statistic_of(const Json& row, std::string& name) const {
   const bool said = row.contains("run_type");
   if (said && text_in(row, "run_type") != "aggregate") return {};

@@ -103,7 +103,7 @@ std::string precision_line(const Results& results, const Paint& paint, std::size
 /// The row to read first, and how.
 std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Screen& screen, std::size_t width) {
   if (rows.empty()) return {};
-  // By the share that its row shows: readers compare the two.
+  // Sorted by the share that its row shows, because readers compare the two.
   const auto share = [](const KernelPoint& row) { return row.assessment.roof->efficiency; };
   const KernelPoint* weakest = nullptr;
   for (const auto* const row : rows)

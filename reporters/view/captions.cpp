@@ -21,7 +21,7 @@ int fewest_rounds(const Results& results) {
   return fewest;
 }
 
-/// "+-1.8 %", from ten on "+-12 %", and "> 100 %": beyond the share itself a number says nothing more.
+/// "+-1.8 %", from ten on "+-12 %", and "> 100 %": a larger number than the share itself has no meaning.
 std::string plus_minus(double fraction) {
   return fraction > 1 ? "> 100 %" : fmt::format("+-{} %", significant(100 * fraction, 2));
 }

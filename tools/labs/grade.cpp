@@ -89,7 +89,7 @@ void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::strin
     return;
   }
   mark.feedback = misconception(question, *given, run, numbers);
-  // What is known to be a mistake is none the better for being near.
+  // A known mistake earns nothing for being near.
   if (mark.feedback.empty() && far <= half_points)
     mark.score = question.points / 2, mark.feedback = "nearly. " + question.because;
   if (mark.feedback.empty()) {

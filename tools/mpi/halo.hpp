@@ -42,7 +42,7 @@ struct HaloProblem {
   std::vector<std::vector<Index>> verified_sizes;
 };
 
-/// Seconds of a step on the mean rank. They add up to the whole: nothing overlaps.
+/// Seconds of a step on the mean rank. They add up to the whole, because they do not overlap.
 struct HaloParts {
   double compute = 0, pack = 0, exchange = 0, waiting = 0;
   double total() const { return compute + pack + exchange + waiting; }

@@ -27,8 +27,8 @@ struct LinkFit {
 };
 LinkFit fit(const Link& link);
 
-/// Pairs of 0 ... n - 1 in rounds of disjoint ones. Up to 64: every pair once, in n - 1 rounds (n for odd n). Above:
-/// `partners` seeded rounds.
+/// Pairs of 0 ... n - 1 in rounds of disjoint ones. Up to 64 ranks every pair is measured once, in n - 1 rounds (n for
+/// odd n). Above 64 there are `partners` seeded rounds.
 using Pairs = std::vector<std::pair<int, int>>;
 std::vector<Pairs> disjoint_rounds(int n, int partners = 8);
 

@@ -79,7 +79,7 @@ class Cpu {
   int own_regions = 0;           ///< those that this thread opened, a set of Regions
   bool marks = false;            ///< whether it ever opened one
 
-  /// Another set of regions is open from this thread's next block on. With the mutex of all threads held.
+  /// Another set of regions is open from this thread's next block on. The caller holds the mutex of all threads.
   void enter(int regions) { wanted_.store(&tallies[regions], std::memory_order_release); }
   /// The tally to which this thread adds now. Only for the thread itself.
   Tally& tally() {

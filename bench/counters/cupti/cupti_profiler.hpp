@@ -23,7 +23,7 @@ class CuptiInitialized {
   const CuptiFunctions& functions_;
 };
 
-/// The chip of a device as CUPTI's host side spells it. Crashes without a device. Throws CuptiError.
+/// The chip of a device as CUPTI's host side spells it. It crashes without a device. Throws CuptiError.
 std::string chip_name(const CuptiFunctions& functions, int device, const CuptiInitialized&);
 
 /// Counts launches on a GPU with CUPTI's range profiler: a user range, replayed by this program, one launch per pass.

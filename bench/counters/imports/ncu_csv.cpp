@@ -36,9 +36,9 @@ bool is_used(std::string_view name) {
   return quantity_of(name).has_value();
 }
 
-/// A metric under its usual name, and what its value is to be divided by. Recipes count on the whole SM what others
-/// count on its parts: the same sum. The tool's own roofline has "derived__METRIC_x2", a rate per cycle, or a sum,
-/// multiplied by the FLOPs of an instruction.
+/// A metric under its usual name, and what its value is to be divided by. Recipes count on the whole SM, others on its
+/// parts; the sum is the same. The tool's own roofline has "derived__METRIC_x2", a rate per cycle, or a sum, multiplied
+/// by the FLOPs of an instruction.
 struct UsualMetric {
   std::string name;
   double multiple = 1;
@@ -101,7 +101,7 @@ class NcuTable {
       const auto usual = usual_metric(metric, unit);
       const double amount = *value * known->factor / usual.multiple;
       const auto [before, is_first] = launches[found->second].values.emplace(usual.name, amount);
-      // A metric of several sections stands there as often, rounded to the unit that its section has.
+      // A metric of several sections appears once in each, rounded to the section's unit.
       if (constexpr double rounding = 0.01; !is_first && std::abs(before->second - amount) > rounding * amount)
         table_.fail(row.line, fmt::format("{} of one launch of {} stands there twice, with different values: two runs? "
                                           "One file for each",

@@ -36,7 +36,7 @@ struct KnownOutcome {
 
 /// Additions and multiplications in packs of every width, fused multiply-adds, loads alone, loads and stores, streaming
 /// stores, integers: at least two kernels a quantity, as an event that leaves out a width or a unit passes one of them;
-/// and loops of known instructions and cycles. Run by `threads` threads. Levels whose size is not known have no
+/// and loops of known instructions and cycles. `threads` threads run it. Levels whose size is not known have no
 /// kernels. `largest_cache`: bytes of all last-level caches together, which sets in DRAM exceed by a factor of four.
 std::vector<KnownLaunch> known_launches(int threads, const std::vector<CacheLevel>& caches, double largest_cache);
 

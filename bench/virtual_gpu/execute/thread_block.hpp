@@ -18,7 +18,7 @@ struct AccessCounter {
   uint64_t sectors = 0, wavefronts = 0;
   uint64_t begin = 1, end = 0;  // the allocation that it accessed last
   const Allocation* allocation = nullptr;
-  // Addresses relative to the first and what they cost: patterns repeat.
+  // Addresses relative to the first, and their cost, because patterns repeat.
   uint64_t pattern[32];
   uint32_t mask = 0, phase = 0, cost = 0;
   uint64_t last = 0;  // lowest address of its last access

@@ -11,8 +11,8 @@ namespace roofline::runtime {
 /// Whether this build has CUDA code that a virtual device could execute.
 bool can_run_virtually();
 
-/// From now on the CUDA runtime's functions, called anywhere in this program, work on a virtual device. Before the
-/// first of these calls. Throws FileError when there is no such device.
+/// From now on the CUDA runtime's functions, called anywhere in this program, work on a virtual device. Call it before
+/// the first of these calls. Throws FileError when there is no such device.
 void select(Settings settings);
 
 /// Selects the device for the lifetime of this object; then the previous selection is restored. Nothing changes if a

@@ -49,8 +49,8 @@ void require_separate_operations(bool contracts);
 namespace {
 
 /// Whether the compiler of this source fuses a multiplication and an addition that are written apart, as GCC does
-/// unless it is told -ffp-contract=off. Then no count of operations would be right. In every source for itself: hence
-/// unnamed.
+/// unless it is told -ffp-contract=off. Then no count of operations would be right. Every source has its own, so the
+/// namespace is unnamed.
 [[maybe_unused]] const bool operations_are_separate = [] {
   volatile double x = 1 + 0x1p-30, one = 1, twice = 0x1p-29;
   const Real<Pack<1>, false> a = x, b = one, c = twice;
