@@ -6,7 +6,7 @@ cd -- "${1:-$(dirname -- "$0")/..}"
 exec python3 - <<'END'
 import os, re, sys
 
-start = r'^[("`*\[]*(Of|Whose|What|That|Those|Who)\b'
+start = r'^[("`*\[]*(Of|Whose|What|That|Those|Who)\b(?![^.]*\?)'
 odd = re.compile(start + r"|(?<!here )\b(is|are|was|were|be) (no|none)\b(?! (longer|more|less|later))")
 literal = r'R"\w*\((?:.|\n)*?\)\w*"|"(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*'
 comment = r"(?:(?<!\S)//[^\n]*\n?[ \t]*)+|/\*(?:.|\n)*?\*/"
