@@ -15,7 +15,7 @@ function accountBar(kernel, longest) {
 }
 
 // The parts of the time, as a thin bar that ends at the line.
-const partNames = {'core alone': 'the core alone', 'core and memory': 'core and memory at once', 'memory alone': 'memory alone', 'fork-join': 'starting threads', rest: 'a rest that no ceiling describes'};
+const partNames = {'core alone': 'the core alone', 'core and memory': 'core and memory at once', 'memory alone': 'memory alone', 'fork-join': 'starting threads', rest: 'a rest that the ceilings do not describe'};
 const partColours = {'core alone': 'var(--compute)', 'core and memory': 'repeating-linear-gradient(45deg, var(--compute) 0 4px, var(--DRAM) 4px 8px)', 'memory alone': 'var(--DRAM)', 'fork-join': 'var(--launch)', rest: 'var(--rest)'};
 
 function partsBar(kernel, longest) {

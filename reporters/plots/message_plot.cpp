@@ -68,7 +68,7 @@ MessageRun read_messages(const std::string& text, const std::string& origin) {
   const auto document = parse_json(text, origin);
   const JsonReader file(document, origin);
   if (file.text("format").value_or("") != "roofline_mpi")
-    throw FileError(origin + ": this is not an mpi.json of roofline_mpi, which --view=messages draws");
+    throw FileError(origin + ": --view=messages draws mpi.json of roofline_mpi, and this is another file");
   if (!file.has("messages"))
     throw std::invalid_argument(origin + ": has no messages; roofline_mpi --phases=messages measures them");
   const auto found = file.at("messages");

@@ -171,8 +171,8 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
                              [&](const auto& p) { return efficiency(p, name) <= 0; });
         }))
       notes.push_back(
-          fmt::format("{}: names that differ in their numbers alone, and not all platforms have each: Phi of one that "
-                      "a platform lacks is 0. Sizes that differ are joined where they are written as kernel/n:SIZE",
+          fmt::format("{}: these names differ only in their numbers, and some platforms lack some of them, so Phi of "
+                      "these is 0. Write sizes as kernel/n:SIZE to join them",
                       fmt::join(names, ", ")));
   return notes;
 }

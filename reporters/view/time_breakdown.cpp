@@ -263,9 +263,9 @@ Table time_breakdown_table(const Results& results) {
       "100 % is the roof");
   table.notes.push_back(
       "the last five sum to 100 %: the core alone with its data in its own caches, core and memory at once, L3 and "
-      "DRAM alone for the bytes that they serve, starting threads and waiting for them, and a rest that no ceiling "
-      "describes: latencies, or lines that prefetchers fetch and nobody uses. They are absent where a resource needs "
-      "more than the time");
+      "DRAM alone for the bytes that they serve, starting threads and waiting for them, and a rest that the ceilings "
+      "do not describe: latencies, or prefetched lines that nobody uses. They are absent if a resource needs more than "
+      "the time");
   table.notes.push_back(
       "core: measured, the same launch with each part of it computed twice in a row and timed the second time; without "
       "this measurement, the largest of compute, front end and L1, and the time of the bytes from L2");

@@ -68,7 +68,7 @@ CASES = [
                             "AI_DRAM": (128 * 192512 + 64 * 4898176) / (64 * 900000 + 32 * 100000 + 64 * 500000)}}),
      ["precision is not known"]),
     ("found", converted("pmc_perf.csv", "--ceilings=../19_one_thread_roofs/roofs.run.json"),
-     ("rows", {"attn_fwd": {"precision": "unknown"}}), ["141.5 % of DRAM, which cannot be"]),
+     ("rows", {"attn_fwd": {"precision": "unknown"}}), ["141.5 % of DRAM, which is impossible"]),
     ("found", converted("counter_collection.csv", GPU),
      ("rows", {"triad": {"flops": 128 * 1048576, "precision": "fp64", "time_median": 1e-3}}), []),
     # UoB-HPC/BabelStream in batch scripts: own columns behind, MiB, several sizes under one header
