@@ -91,13 +91,13 @@ Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
   return work;
 }
 
-/// Bands that keep a launch within seconds where FP64 is slow: on cards whose FP64 rate is 1/32 or 1/64 of FP32 the
-/// published 512 take some 30 s. A quarter of that rate and more is no reason.
+/// Bands that keep a launch within seconds where FP64 is slow. On cards whose FP64 rate is 1/32 or 1/64 of FP32 the
+/// published 512 bands take some 30 s. With a quarter of that rate or more all bands are used.
 Index affordable_bands(Index bands) {
   int ratio = 0, device = 0;
   const bool known = cudaGetDevice(&device) == cudaSuccess &&
                      cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device) == cudaSuccess;
-  cudaGetLastError();  // where rows are only listed there may be no device
+  cudaGetLastError();  // a device may be missing if rows are only listed
   constexpr int slow = 4, whole_warps_of_bands = 8;
   if (!known || ratio <= slow) return bands;
   return std::max<Index>(whole_warps_of_bands, bands * slow / ratio / whole_warps_of_bands * whole_warps_of_bands);
@@ -127,7 +127,7 @@ void add_variants(Suite& suite, const Sizes& wanted) {
                 .selection = shared->executed ? selection_of(axes) : modelled_selection(axes, tuned),
                 .fma = axes.fma,
                 .make = [=] { return make(shared, axes, tuned); },
-                .about = tuned ? "blocks of 8 bands x 4 rows; what a row shares stays in registers"
+                .about = tuned ? "blocks of 8 bands x 4 rows; values that a row shares stay in registers"
                                : "the published mapping: one warp per band and row, grid (number_bands, ngpown)"});
   };
   for (const auto& axes : all_axes()) {

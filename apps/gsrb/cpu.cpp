@@ -107,13 +107,13 @@ points stay below the DRAM roof by that share.)",
       .small_sizes = {5}};
 }
 
-/// What --describe says of a method: what it computes, what the NERSC talk saw, what to look at.
+/// The text of --describe about a method: its computation, the finding of the NERSC talk, and the result to look at.
 template <class Method>
 constexpr std::string_view method_text;
 template <>
 constexpr std::string_view method_text<Fp> =
     "every cell computes x + mask lambda (rhs - A x). The talk: bandwidth-bound at every level, intensity rising "
-    "slightly with the level. Look at: the DRAM point below its roof by what the padding costs";
+    "slightly with the level. Look at: the DRAM point, which is below its roof by the cost of the padding";
 template <>
 constexpr std::string_view method_text<Branch> =
     "every second cell is updated, the others are copied. The talk: half the FLOPs of fp, equal bytes, half the "

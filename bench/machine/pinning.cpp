@@ -156,16 +156,16 @@ std::vector<int> pin_threads(const Machine& machine, int threads) {
     if (enough) refused += !keep_to({machine.cpus[thread]});
 #pragma omp single
     running = omp_get_num_threads();
-    // Past the barrier at the end of `single` all of them run at once.
+    // After the barrier at the end of `single` all of them run at once.
     seen[thread] = sched_getcpu();
   }
   seen.resize(static_cast<std::size_t>(running));
   // Some sandboxes refuse to pin; the threads then run where the system puts them, and thread_cpus says where.
   const auto why = misplaced(seen, enough && refused == 0 ? machine.cpus : std::vector<int>{}, threads);
   if (!why.empty())
-    throw WrongThreads(why +
-                       ": what the tables would say of threads would be wrong; is a limit of processes, a job "
-                       "scheduler or a tool in the way?");
+    throw WrongThreads(
+        why +
+        ", so the tables' numbers of threads would be wrong; look for a limit of processes, a job scheduler or a tool");
   return seen;
 }
 

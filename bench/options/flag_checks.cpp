@@ -24,7 +24,7 @@ std::vector<std::string> own_flags(const CLI::App& app) {
   return flags;
 }
 
-/// Of the suite and of the library, which writes its own without asking for ours.
+/// Flags that the suite shares with the library, which writes its own help without asking for ours.
 constexpr std::string_view taken =
     " caches clock_hz command_line compiler cpus date disturbed executable fingerprint host_name isa job "
     "json_schema_version largest_llc_bytes launcher library_build_type library_version load_avg local_rank "
@@ -45,7 +45,7 @@ CLI::Validator between(double low, double high) {
       [=](std::string& text) {
         double value = 0;
         const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-        return inside ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+        return inside ? std::string() : fmt::format("'{}' is not a number from {} to {}", text, low, high);
       },
       fmt::format("[{} .. {}]", low, high));
 }

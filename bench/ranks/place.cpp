@@ -66,7 +66,7 @@ bool fits_launcher(const LauncherLine& line, const Environment& variables) {
   return !number || *number >= line.first;
 }
 
-/// What the variables of a line that fits say.
+/// The place that the variables of a matching line describe.
 Detected place_by(const LauncherLine& line, const Environment& variables) {
   std::string bad;
   const auto complain_of = [&](const char* name, const std::string& expected) {
@@ -182,7 +182,7 @@ std::string node_name() { return node_name(environment()); }
 
 void require_node_name(const std::string& name) {
   if (!is_name_of_a_folder(name))
-    throw std::invalid_argument(fmt::format("--node={}: a name of a folder is expected, of at most {} bytes",
+    throw std::invalid_argument(fmt::format("--node={}: expected the name of a folder, of at most {} bytes",
                                             clean(name).substr(0, longest_node_name), longest_node_name));
 }
 

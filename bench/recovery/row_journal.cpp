@@ -16,14 +16,14 @@ template <class Io, Is<RowRound> T>
 void fields(Io& io, T& r) {
   io.must("samples", r.samples, "of the kernel");
   io("probes", r.probes, "rates of each ceiling before, between and after them");
-  io("clock", r.clock, "of the processor meanwhile, in Hz");
-  io("core_distance", r.core_distance, "seconds, before the round");
+  io("clock", r.clock, "clock of the processor meanwhile, in Hz");
+  io("core_distance", r.core_distance, "core distance before the round, in seconds");
 }
 
 template <class Io, Is<Visit> T>
 void fields(Io& io, T& v) {
-  io.must("rates", v.rates, "of its samples");
-  io("core_distance", v.core_distance, "seconds, before the visit");
+  io.must("rates", v.rates, "rates of its samples");
+  io("core_distance", v.core_distance, "core distance before the visit, in seconds");
 }
 
 template <class Io, Is<RowJournal::Once> T>
@@ -31,7 +31,7 @@ void fields(Io& io, T& o) {
   io.must("counts", o.counts, "of one launch");
   io.must("declared_flops", o.declared_flops, "by the formula");
   io("in_core", o.in_core, "seconds of a launch in the core's caches");
-  io("tuning", o.tuning, "of a tuned row");
+  io("tuning", o.tuning, "tuning of a tuned row");
   io("trials", o.trials, "by which it was chosen");
 }
 

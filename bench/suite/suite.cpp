@@ -44,7 +44,7 @@ void Suite::add_family(const std::string& family, AddVariants add, const Sizes& 
                                               variant->name, variant->family, family));
     if (std::any_of(variants_.begin(), variant, [&](const Variant& other) { return other.name == variant->name; }))
       throw std::invalid_argument(
-          fmt::format("{}: two variants have this name; what tells them apart belongs into it", variant->name));
+          fmt::format("{}: two variants have this name; add the difference between them to the names", variant->name));
   }
 }
 
@@ -101,7 +101,7 @@ void add_families(Suite& suite, const std::map<std::string, Sizes>& chosen,
     try {
       suite.add_family(family.name, port->second.add, *sizes);
       suite.name_without(family.size_arguments, family.name);
-    } catch (const TooLarge& reason) {  // that one family does not fit is no reason to refuse the others
+    } catch (const TooLarge& reason) {  // one family that does not fit does not exclude the others
       suite.skip(family.name, fmt::format("{} (--{}=...)", reason.what(), family.name));
     }
   }

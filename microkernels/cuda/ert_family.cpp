@@ -38,7 +38,7 @@ Workload make_workload(const ErtKernel& kernel, const ErtGrid& grid, std::uint32
   return work;
 }
 
-/// One trial over a large array. 0: of the size of the DRAM ceilings.
+/// One trial over a large array. With n = 0 it has the size of the DRAM ceilings.
 Workload in_memory(const ErtKernel& kernel, Index n) {
   const auto gpu = current_gpu();
   const Index automatic = static_cast<Index>(cuda_working_set(gpu, MemoryLevel::DRAM) / sizeof(double));
@@ -62,13 +62,13 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = ert_elements(sizes, 0);
   if (n > ert_most_elements)
     throw std::invalid_argument(
-        fmt::format("--ert={}: at most {} elements, whose indices have 32 bits", n, ert_most_elements));
+        fmt::format("--ert={}: at most {} elements, because indices have 32 bits", n, ert_most_elements));
   add_ert_variants(
       suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n); },
       [only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); });
 }
 
-// In a quick run 512 MiB, four times the largest L2 of today.
+// In a quick run it has 512 MiB, four times the largest L2 of today.
 const Registrar registrar("ert", Platform::cuda, {add_variants, {0}, {1 << 26}, {600'001}});
 
 }  // namespace

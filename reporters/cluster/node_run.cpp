@@ -46,10 +46,10 @@ std::size_t behind_value(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// The text with null for the values of these keys. What is no JSON stays none, but for what is dropped.
+/// The text with null for the values of these keys. Invalid JSON stays invalid, except in the dropped parts.
 std::string kept_text(std::string_view text) {
   std::string kept, open;
-  char before = 0;  // the last character that is no space
+  char before = 0;  // the last character that is not a space
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (c != '"') {
@@ -107,12 +107,12 @@ bool is_name_of_every_host(const std::string& name) {
 void read_context(const JsonReader& context, NodeRun& run, const std::string& group_by) {
   run.node = context.text("node").value_or("");
   if (run.node.empty()) run.node = context.text("host_name").value_or("");
-  if (run.node.empty()) context.fail("node and host_name are missing: whose run is it?");
+  if (run.node.empty()) context.fail("node and host_name are missing, so the node is not known");
   if (run.node.ends_with('.')) run.node.pop_back();
   if (is_name_of_every_host(run.node))
     context.fail("every machine may be called '" + run.node +
                  "': measure with --node=NAME or ROOFLINE_NODE, or write the name into context.node");
-  if (!is_host_name(run.node)) context.fail("'" + run.node.substr(0, 60) + "' is no name of a host");
+  if (!is_host_name(run.node)) context.fail("'" + run.node.substr(0, 60) + "' is not the name of a host");
   const auto fact = [&](Fact which, const std::string& key) {
     if (const auto text = context.text(key)) run.facts[index(which)] = *text;
   };

@@ -67,7 +67,7 @@ class DataTxt {
   std::vector<double> numbers(const std::string& key) const {
     std::vector<double> values;
     for (const auto& value : numbers_or_gaps(key)) {
-      if (!value) fail(line_of(key), key + ": 'nan' is no positive number");
+      if (!value) fail(line_of(key), key + ": 'nan' is not a positive number");
       values.push_back(*value);
     }
     return values;
@@ -87,7 +87,7 @@ class DataTxt {
       double value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value) || value <= 0)
-        fail(number, fmt::format("{}: '{}' is no positive number", key, word.substr(0, 40)));
+        fail(number, fmt::format("{}: '{}' is not a positive number", key, word.substr(0, 40)));
       values.push_back(value);
     }
     return values;
@@ -156,7 +156,7 @@ void join_theory(std::vector<Ceiling>& ceilings) {
   });
 }
 
-/// Intensities by level: of the keys AI_<name of a roof>, or of AI: one per roof where there is one rate only (the
+/// Intensities by level, from the keys AI_<name of a roof> or AI: one per roof if there is only one rate (the
 /// hierarchical example of the NERSC talk), else one per rate, at the last roof.
 std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std::size_t rates,
                                                        const std::vector<MemoryLevel>& levels) {

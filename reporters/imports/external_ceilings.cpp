@@ -42,7 +42,7 @@ std::optional<double> positive(const std::string& text) {
     return std::nullopt;
   }
 }
-/// The same of a field of a table, where a number that is none is an error.
+/// The same for a field of a table; text that is not a number is an error.
 std::optional<double> positive(const ForeignTable& table, const CsvRecord& row, std::size_t column) {
   const auto value = table.number(row, column);
   return value && *value > 0 ? value : std::nullopt;
@@ -135,7 +135,8 @@ std::vector<Ceiling> likwid(const std::string& text, const std::string& origin, 
     if (key == "Size (Byte)") set = positive(value).value_or(0);
     if (key != "MByte/s" && key != "MFlops/s") continue;
     const auto number = positive(value);
-    if (!number) throw FileError(fmt::format("{}: {} of {}: '{}' is no rate", origin, key, clean(test), clean(value)));
+    if (!number)
+      throw FileError(fmt::format("{}: {} of {}: '{}' is not a rate", origin, key, clean(test), clean(value)));
     if (key == "MByte/s") external.bandwidth_of_set(test, 1e6 * *number, set);
     if (key == "MFlops/s" && test.find("peakflops") != std::string::npos) external.compute(test, 1e6 * *number);
   }

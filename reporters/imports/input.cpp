@@ -22,7 +22,8 @@ MemoryLevel known_level(const std::string& word) {
   if (const auto level = level_of(word)) return *level;
   for (const auto* const memory : {"HBM", "MCDRAM", "DDR", "GDDR"})
     if (word == memory) return MemoryLevel::DRAM;
-  throw std::invalid_argument(fmt::format("'{}' is no memory level: L1, L2, L3, DRAM (or HBM), shared, sysmem", word));
+  throw std::invalid_argument(
+      fmt::format("'{}' is not a memory level: L1, L2, L3, DRAM (or HBM), shared, sysmem", word));
 }
 
 /// Gives the bandwidths, near to far, the names that the user knows.
@@ -153,7 +154,7 @@ Results parse_document(const std::string& text, const std::string& origin, const
   refuse_unknown(text, origin);
 }
 
-/// Where the JSON begins that a program wrote behind other lines; npos: it is none.
+/// The place where the JSON begins behind other lines of a program's output; npos: there is no JSON.
 std::size_t json_begin(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t\r\n");
   if (begin == text.npos || text[begin] == '{' || text[begin] == '[') return begin;

@@ -72,7 +72,7 @@ bool is_counted(const std::string& metric) {
 /// "600.000000GB/s"
 bool is_rate(const std::string& metric) { return metric.ends_with("_throughput"); }
 
-/// Takes the unit off the cell of a rate; what one of it is in B/s.
+/// Removes the unit from the cell of a rate and returns the unit in B/s.
 double take_unit(const ForeignTable& table, CsvRecord& row, std::size_t column) {
   auto& cell = row.fields[column];
   const auto at = std::min(cell.find_last_of("0123456789") + 1, cell.size());
@@ -118,13 +118,13 @@ void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std
         fmt::format("{}: {}: its launches do different work, and nvprof has only their average", origin, kernel));
 }
 
-/// Of the summary, or of the trace of every launch: the second row has the units.
+/// Reads the times of the summary, or of the trace of every launch. The second row has the units.
 void read_times(ForeignTable& table, const char* column, std::vector<ImportedKernel>& kernels) {
   if (table.rows.empty()) return;
   const auto unit_text = table.text(table.rows.front(), column);
   const auto unit = unit_named(unit_text);
   if (!table.text(table.rows.front(), "Name").empty() || !unit || unit->of != "second")
-    table.fail(table.rows.front().line, fmt::format("{}: '{}' is no unit of time", column, clean(unit_text)));
+    table.fail(table.rows.front().line, fmt::format("{}: '{}' is not a unit of time", column, clean(unit_text)));
   table.rows.erase(table.rows.begin());
   table.see(column);
   for (const auto& row : table.rows) {
@@ -190,7 +190,7 @@ ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, 
   put(MemoryLevel::L1, counts.l1);
   for (const auto& [level, sum] : recipes()) put(level, sum.of([&](const std::string& name) { return launch[name]; }));
   if (!kernel.bytes.contains(MemoryLevel::DRAM) && (launch["dram__bytes_read.sum"] || launch["dram__bytes_write.sum"]))
-    notes.insert(name + ": bytes of DRAM are not known: of reads and writes one was not collected");
+    notes.insert(name + ": bytes of DRAM are not known, because reads or writes were not collected");
   return kernel;
 }
 

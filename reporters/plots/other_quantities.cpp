@@ -15,7 +15,7 @@
 namespace roofline {
 namespace {
 
-/// In bytes; of shared memory what a warp reads at once without a conflict of banks (section 3 there).
+/// In bytes. For shared memory, the bytes that a warp reads at once without a conflict of banks (section 3 there).
 constexpr double sector = 32, shared_transaction = 128;
 constexpr const char* accesses_only = "/ld+st";
 /// Accesses of 8 B by the 32 threads of a warp touch 1, 8 or 32 transactions (Ding and Williams, PMBS 2019, section 4).
@@ -117,7 +117,7 @@ Results as_instructions(const Results& results) {
     const auto accesses = global_accesses(point.counts);
     to_transactions(point.counts);
     add(point, instructions_of(point.counts));
-    // Of accesses alone the intensity is that of their pattern: what the walls are for.
+    // With accesses alone the intensity is that of the access pattern, which the walls are for.
     point = at_level(std::move(point), MemoryLevel::L1);
     point.name += accesses_only;
     if (point.counts.at(MemoryLevel::L1)) add(point, accesses);
@@ -143,8 +143,8 @@ std::string instruction_plot(const Results& results) {
   const auto accesses = std::count_if(view.points.begin(), view.points.end(), is_access);
   if (accesses > 0) words.units.walls = walls;
   words.caption = {
-      "Instructions of warps, all of them where they were counted or executed; of modelled rows arithmetic and memory "
-      "instructions only. Transactions: pieces of 32 B at each level; lines: bandwidths / 32 B.",
+      "Instructions of warps: all of them if they were counted or executed, only arithmetic and memory instructions "
+      "for modelled rows. Transactions: pieces of 32 B at each level; lines: bandwidths / 32 B.",
       "Left: many transactions per instruction, accesses that do not coalesce; at the level line: the schedulers are "
       "the bound."};
   if (accesses > 0)
@@ -175,8 +175,7 @@ std::string cache_aware_plot(const Results& results) {
   PlotWords words{"Cache-aware: " + plot_title(results), plot_subtitle(results), {}};
   words.caption = {
       "Every point lies at the bytes that the core loads and stores (L1), wherever they come from: it does not move "
-      "when they come from further away, it sinks. A line is what its level could deliver if all of them came from "
-      "there.",
+      "when they come from further away, it sinks. A line is the rate of its level if all bytes came from there.",
       "%: of min(compute ceiling of the build, AI x best bandwidth of L1), never clamped."};
   if (skipped > 0) words.caption.push_back(fmt::format("{} rows without FLOPs or bytes of L1 are left out.", skipped));
   words.units.x = "Arithmetic intensity of the core's accesses [FLOP/B]";

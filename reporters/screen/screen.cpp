@@ -40,7 +40,8 @@ std::string contradiction(const Results& results) {
     const auto& roof = point.assessment.roof;
     const bool of_roof = roof && (roof->range ? roof->range->low : roof->efficiency) >= share;
     const auto& judged = of_roof ? roof : point.assessment.mix;
-    // Pages of a virtual machine differ in bandwidth, for as long as it runs: those of a ceiling and of a kernel, too.
+    // Pages of a virtual machine differ in bandwidth for as long as it runs, and so may the pages of a ceiling and of a
+    // kernel.
     const bool of_memory = judged && judged->level == MemoryLevel::DRAM && share < at_roof_limit_of_memory;
     return fmt::format("! {}{}: {:.0f} % of {} or more: {}.", point.name,
                        names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1), 100 * share,
@@ -50,7 +51,7 @@ std::string contradiction(const Results& results) {
   return {};
 }
 
-/// What a run asks its reader to do something about, one line each.
+/// Problems that the reader of a run should act on, one line each.
 Lines warnings_of(const Results& results, const Screen& screen) {
   Lines lines;
   if (results.interrupted) lines.emplace_back("Interrupted: this run is incomplete.");
@@ -103,7 +104,7 @@ std::string precision_line(const Results& results, const Paint& paint, std::size
 /// The row to read first, and how.
 std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Screen& screen, std::size_t width) {
   if (rows.empty()) return {};
-  // By the share that its row shows: readers compare the two.
+  // Sorted by the share that its row shows, because readers compare the two.
   const auto share = [](const KernelPoint& row) { return row.assessment.roof->efficiency; };
   const KernelPoint* weakest = nullptr;
   for (const auto* const row : rows)
@@ -112,7 +113,7 @@ std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Scree
   const auto text =
       weakest ? fmt::format("Weakest: {:.0f} % of its {} roof. Why: ", 100 * weakest->assessment.roof->efficiency,
                             name(weakest->assessment.roof->bound))
-              : std::string("What bounds a row: ");
+              : std::string("Explain a row: ");
   const auto whole = text + command("explain " + printable(named), screen);
   if (whole.size() <= width) return whole;
   const auto of_kernel = command("explain " + printable(kernel_of(named)), screen);
@@ -123,7 +124,7 @@ std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Scree
 std::string rest(const Results& results, const Screen& screen, std::size_t width) {
   if (screen.folder.empty() || screen.files.empty()) return {};
   Lines named;
-  // What was asked for by name comes first: the page of a case study, or the page that lists them all.
+  // A request by name comes first: the page of a case study, or the page that lists them all.
   const auto is_study = [](const std::string& file) { return file.starts_with("case-stud"); };
   if (const auto page = std::find_if(screen.files.rbegin(), screen.files.rend(), is_study); page != screen.files.rend())
     named.push_back(*page);
@@ -189,7 +190,7 @@ std::string screen_text(const Results& results, const Screen& screen, std::size_
   const auto rows = chosen_rows(results, std::min(most_rows, screen_lines - std::min(taken, screen_lines - 1)));
   auto table = rows_text(results, rows, characters, paint, width);
   if (rows.size() < results.points.size())
-    table.push_back(paint.faint(fitted(fmt::format("({} of {} rows: of each kernel the fastest variant; all: {})",
+    table.push_back(paint.faint(fitted(fmt::format("({} of {} rows: the fastest variant of each kernel; all: {})",
                                                    rows.size(), results.points.size(), command("show --all", screen)),
                                        width)));
   for (auto* const block : {&roofs, &table, &warnings})

@@ -58,8 +58,8 @@ Table kernel_table(const Results& results) {
       "% roof: share of min(compute ceiling of the build, AI x best bandwidth of each level). % mix: share of the "
       "ceilings of the kernel's own mixes of instructions and accesses");
   table.notes.emplace_back(
-      "bound: of % roof, or of % mix where that is unpaired lines, gathers, split loads, fork-join or the front end; "
-      "core where a launch is as slow with its data in the core's caches");
+      "bound: the bound of % roof, or of % mix if that is unpaired lines, gathers, split loads, fork-join or the front "
+      "end; core if a launch is as slow with its data in the core's caches");
   if (const auto line = rounds_text(results); !line.empty()) table.notes.push_back("interval: " + line);
   if (const auto line = precision_text(results); !line.empty()) table.notes.push_back(line);
   if (const auto line = moved_roofs_text(results); !line.empty()) table.notes.push_back(line);

@@ -48,7 +48,7 @@ RoofLine theory_of(const RoofLine& roof);
 /// are not known.
 std::optional<RoofLine> mix_line(const Roofline& roofline, const KernelPoint& point, const std::string& label);
 
-/// What the outermost level is called: "HBM" where the file or the card has that, else "DRAM".
+/// The name of the outermost level: "HBM" if the file or the card has that, else "DRAM".
 std::string memory_name(const Results& results);
 /// A text with that name of the level, where the word is not part of a row's name. Columns behind it keep their place.
 std::string with_memory_name(const std::string& text, const Results& results);

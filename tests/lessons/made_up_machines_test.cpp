@@ -122,7 +122,7 @@ TEST(MadeUpMachines, ThatAreNoisyMakeNoAnswerRightOrWrong) {
       EXPECT_EQ(result(number, run, id, given), "undecided") << number << id;
   // A mistake is recognised by its middle: within a wide range lies much else.
   const auto mistaken = machine({{fma, "avx2", 100}, {nofma, "avx2", 50, 20, 90}});
-  EXPECT_EQ(marked(1, mistaken, "fma", "30").feedback, "not what the run has");
+  EXPECT_EQ(marked(1, mistaken, "fma", "30").feedback, "different from the run");
   EXPECT_EQ(marked(1, mistaken, "fma", "50").feedback, "That is the ceiling without FMA.");
   EXPECT_EQ(marked(1, run, "fma", "1").feedback.rfind("undecided: the run says 120 (40 .. 120) only", 0), 0u);
 }
@@ -134,7 +134,7 @@ TEST(MadeUpMachines, CountAsFarAsHalfOfThePointsReaches) {
   EXPECT_EQ(of_range(85.1, 114.9), "right");
   EXPECT_EQ(of_range(84.9, 100), "undecided");
   EXPECT_EQ(of_range(100, 115.1), "undecided");
-  // What lies in the range is right, whichever round the student has read.
+  // An answer in the range is right, whichever round the student has read.
   EXPECT_EQ(result(1, machine({{fma, "avx2", 100, 90, 100}}), "fma", "88"), "right");
   EXPECT_EQ(result(1, machine({{fma, "avx2", 100, 90, 100}}), "fma", "84"), "half");
 }

@@ -41,7 +41,8 @@ fs::path library_folder() {
 /// Refuses what cannot work before it fails in a way that is harder to read: a program that has CUDA linked into it.
 void require_shared_runtime(const fs::path& program) {
   const auto bytes = read_file(program);
-  if (bytes.compare(0, SELFMAG, ELFMAG) != 0) return;  // a script: what it starts is found out there
+  if (bytes.compare(0, SELFMAG, ELFMAG) != 0)
+    return;  // a script: the programs that it starts are checked when they start
   if (bytes.find(std::string(library) + '\0') != std::string::npos) return;
   const bool has_kernels = bytes.find(".nv_fatbin") != std::string::npos;
   if (const auto other = bytes.find("libcudart.so."); other != std::string::npos)
@@ -87,7 +88,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--faults", arguments.faults,
                    "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
   flags.add_option("--json", arguments.json, "every number of every kernel")->capture_default_str();
-  flags.add_option("--threads", arguments.threads, "of this machine; 0: all cores")->capture_default_str();
+  flags.add_option("--threads", arguments.threads, "cores of this machine; 0: all")->capture_default_str();
   flags.add_flag("--quiet", arguments.quiet, "no table at the end");
   flags.add_option("program", arguments.program, "and its arguments, after --")->required();
   flags.footer(

@@ -41,7 +41,7 @@ int portability(const Arguments& arguments) {
       for (auto& platform : parse_efficiencies(text, file, notes)) platforms.push_back(std::move(platform));
     } else {
       auto stored = parse_run(text, file);
-      stored.warnings.clear();  // of the run; what the account cannot do is said
+      stored.warnings.clear();  // of the run; the account's own warnings are reported
       const auto results = by_account(std::move(stored), account);
       for (const auto& warning : results.warnings) notes.push_back(file + ": " + warning);
       platforms.push_back(platform_of(platform_name(results, platforms), results, arguments.mix));
@@ -75,7 +75,8 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--p3", arguments.p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
   flags.add_option("--cascade", arguments.cascade, "write the data of a cascade plot")->type_name("FILE.csv");
   flags.add_option("--chart", arguments.chart, "draw the navigation chart")->type_name("FILE.svg");
-  flags.add_option("--divergence", arguments.divergence, "of --chart: columns kernel,divergence (0..1)")
+  flags
+      .add_option("--divergence", arguments.divergence, "code divergence for --chart: columns kernel,divergence (0..1)")
       ->type_name("FILE.csv");
   flags.get_option("--divergence")->needs(flags.get_option("--chart"));
   flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv --chart=chart.svg");

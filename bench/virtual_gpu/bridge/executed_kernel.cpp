@@ -18,7 +18,8 @@ using runtime::RecordedLaunch;
 ptx::Launch launch_of(const RecordedLaunch& recorded, const ptx::Kernel* kernel) {
   ptx::Launch launch;
   launch.kernel = kernel;
-  launch.grid = recorded.grid, launch.block = recorded.block;
+  launch.grid = recorded.grid;
+  launch.block = recorded.block;
   launch.parameters = recorded.parameters.data();
   launch.dynamic_shared = recorded.shared;
   return launch;
@@ -96,7 +97,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
         line.request = static_cast<std::uint16_t>(line.request + requests);
       }
       requests = static_cast<std::uint16_t>(requests + phase.requests);
-      step.instructions += phase.cost.fp64, step.divisions += phase.cost.divisions;
+      step.instructions += phase.cost.fp64;
+      step.divisions += phase.cost.divisions;
       step.ended = phase.ends;
       goes_on = !phase.loads && !phase.ends;
     }
@@ -107,8 +109,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
  private:
   /// Executes some more of a warp; false when it waits for others of its block.
   ///
-  /// What nothing but the warp itself decides is done ahead of its time: a GPU has more warps than a core has cache for
-  /// their registers.
+  /// Steps that depend on nothing but the warp itself are done ahead of their time, because a GPU has more warps than a
+  /// core has cache for their registers.
   bool refill(WarpQueue& queue, std::size_t place, unsigned warp) {
     constexpr std::size_t enough_lines = 32;
     queue.keep_step();
@@ -127,7 +129,9 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
       auto& open = open_[n];
       queue.lines.insert(queue.lines.end(), open.lines.begin(), open.lines.end());
       queue.phases.push_back({queue.lines.size(), open.requests, open.loads, false, {}});
-      open.lines.clear(), open.requests = 0, open.loads = false;
+      open.lines.clear();
+      open.requests = 0;
+      open.loads = false;
     }
     // One that asks for nothing takes its time all the same, or is the end.
     if (opened_ == 0) queue.phases.push_back({queue.lines.size(), 0, false, ran.ended, {}});
@@ -203,7 +207,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
 
 RequestCounts requests_of(const ptx::Traffic& traffic) { return {traffic.requests, traffic.sectors, traffic.lanes}; }
 
-/// Arithmetic on real numbers and accesses: what the share of active lanes is about.
+/// Whether an instruction is arithmetic on real numbers or a memory access. The share of active lanes is computed over
+/// these.
 bool is_work(const ptx::InstructionCount& instruction) {
   const auto& text = instruction.text;
   const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
@@ -212,7 +217,7 @@ bool is_work(const ptx::InstructionCount& instruction) {
   return (arithmetic && (has("f64") || has("f32"))) || has("ld.") || has("st.") || has("red.") || has("atom.");
 }
 
-/// What arithmetic and memory instructions did; divisions and reciprocals are told apart by their names.
+/// Counts of arithmetic and memory instructions. Divisions and reciprocals are recognised by their names.
 WarpCounts counts_of(const ptx::Execution& execution) {
   WarpCounts counts;
   const auto& all = execution.counts;

@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A JSON object that must be read completely: what is missing, what is left over and what makes no sense is an error
-/// that names the file and the JSON pointer.
+/// A JSON object that must be read completely. A missing, unknown or senseless value is an error that names the file
+/// and the JSON pointer.
 class Object {
  public:
   Object(const Json& json, std::string origin, std::string pointer, std::map<std::string, std::string>& sources)
@@ -164,7 +164,8 @@ Ceiling read_ceiling(Object in, const std::string& device) {
     in.fail("resource", fmt::format("unknown resource {}; known: fma, nofma, tensor, L1, L2, DRAM", resource));
   }
   in.finish();
-  result.isa = resource == "tensor" ? resource : device, result.whole_device = true;
+  result.isa = resource == "tensor" ? resource : device;
+  result.whole_device = true;
   result.name = ceiling_name(result);
   return result;
 }
@@ -260,7 +261,7 @@ std::string Device::model_hash() const {
                       bandwidth(MemoryLevel::L2));
   for (const auto& kind : {division, reciprocal}) text += fmt::format(" expand {} {} {}", kind.add, kind.mul, kind.fma);
   text += " samples: steady start, windows, end; blocks exchanged";  // how large launches are estimated
-  text += " accesses: of compiled kernels";
+  text += " accesses: from compiled kernels";
   return roofline::model_hash(text);
 }
 

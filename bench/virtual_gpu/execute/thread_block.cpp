@@ -104,7 +104,7 @@ void ThreadBlock::start(uint64_t number) {
   for (Barrier& b : barriers) b = Barrier{};
   std::fill(shared_written.begin(), shared_written.end(), 0);
   if (shared_races) shared_races->clear();
-  // What a block finds in shared memory is undefined; without this it would depend on the host thread.
+  // The initial content of shared memory is undefined. Without this line it would depend on the host thread.
   std::memset(shared, 0, shared_bytes);
   for (Warp& w : warps) {
     for (const auto& [offset, special] : program->specials)
@@ -149,7 +149,10 @@ void ThreadBlock::deadlock() {
   bool again = false;
   for (Warp& w : warps)
     for (const Fragment& f : w.others)
-      if (w.stop == Stop::blocked && f.state == Fragment::at_mask) w.force = again = true, w.stop = Stop::none;
+      if (w.stop == Stop::blocked && f.state == Fragment::at_mask) {
+        w.force = again = true;
+        w.stop = Stop::none;
+      }
   if (again) return;
   for (Warp& w : warps)
     for (const Fragment& f : w.others)
@@ -196,7 +199,10 @@ bool ThreadBlock::complete(uint32_t number) {
       if (b.warps >> w.number & 1)
         for (std::size_t n = 0; n < joined.size(); ++n) joined[n] = std::max(joined[n], w.clock[n]);
     for (Warp& w : warps)
-      if (b.warps >> w.number & 1) w.clock = joined, ++w.clock[w.number];
+      if (b.warps >> w.number & 1) {
+        w.clock = joined;
+        ++w.clock[w.number];
+      }
   }
   b = Barrier{};
   for (Warp& w : warps) w.release(number);
