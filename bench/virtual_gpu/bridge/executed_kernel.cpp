@@ -18,7 +18,8 @@ using runtime::RecordedLaunch;
 ptx::Launch launch_of(const RecordedLaunch& recorded, const ptx::Kernel* kernel) {
   ptx::Launch launch;
   launch.kernel = kernel;
-  launch.grid = recorded.grid, launch.block = recorded.block;
+  launch.grid = recorded.grid;
+  launch.block = recorded.block;
   launch.parameters = recorded.parameters.data();
   launch.dynamic_shared = recorded.shared;
   return launch;
@@ -96,7 +97,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
         line.request = static_cast<std::uint16_t>(line.request + requests);
       }
       requests = static_cast<std::uint16_t>(requests + phase.requests);
-      step.instructions += phase.cost.fp64, step.divisions += phase.cost.divisions;
+      step.instructions += phase.cost.fp64;
+      step.divisions += phase.cost.divisions;
       step.ended = phase.ends;
       goes_on = !phase.loads && !phase.ends;
     }
@@ -127,7 +129,9 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
       auto& open = open_[n];
       queue.lines.insert(queue.lines.end(), open.lines.begin(), open.lines.end());
       queue.phases.push_back({queue.lines.size(), open.requests, open.loads, false, {}});
-      open.lines.clear(), open.requests = 0, open.loads = false;
+      open.lines.clear();
+      open.requests = 0;
+      open.loads = false;
     }
     // One that asks for nothing takes its time all the same, or is the end.
     if (opened_ == 0) queue.phases.push_back({queue.lines.size(), 0, false, ran.ended, {}});

@@ -26,7 +26,8 @@ struct WarpQueue {
 
   bool empty() const { return next == phases.size(); }
   void clear() {
-    lines.clear(), phases.clear();
+    lines.clear();
+    phases.clear();
     next = first = sent = 0;
   }
   /// Another step begins.

@@ -53,7 +53,10 @@ cudaError_t end(Process& state, Stream& on, cudaGraph_t* graph) {
     return cudaErrorStreamCaptureUnmatched;
   }
   const bool complete = joined(*capture);
-  for (auto* const stream : capture->streams) stream->capture.reset(), stream->tail.clear();
+  for (auto* const stream : capture->streams) {
+    stream->capture.reset();
+    stream->tail.clear();
+  }
   state.captures.erase(capture);
   if (capture->invalidated) return cudaErrorStreamCaptureInvalidated;
   if (!complete) return cudaErrorStreamCaptureUnjoined;

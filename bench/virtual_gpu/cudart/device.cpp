@@ -46,7 +46,8 @@ ROOFLINE_QUERY(cudaGetDevice, device) { return give(device, state.current); }
 
 ROOFLINE_CALL(cudaSetDevice, device) {
   if (!is_known(state, device)) return cudaErrorInvalidDevice;
-  state.current = device, state.device = state.devices[static_cast<std::size_t>(device)];
+  state.current = device;
+  state.device = state.devices[static_cast<std::size_t>(device)];
   return cudaSuccess;
 }
 

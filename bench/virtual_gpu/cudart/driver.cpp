@@ -18,8 +18,14 @@ CUresult result_of(cudaError_t error) { return static_cast<CUresult>(error); }
 CUcontext context() { return reinterpret_cast<CUcontext>(&process()); }
 
 CUresult init(unsigned) { return CUDA_SUCCESS; }
-CUresult version(int* result) { return *result = CUDA_VERSION, CUDA_SUCCESS; }
-CUresult device_count(int* count) { return *count = 1, CUDA_SUCCESS; }
+CUresult version(int* result) {
+  *result = CUDA_VERSION;
+  return CUDA_SUCCESS;
+}
+CUresult device_count(int* count) {
+  *count = 1;
+  return CUDA_SUCCESS;
+}
 CUresult device(CUdevice* result, int ordinal) {
   return ordinal == 0 ? (*result = 0, CUDA_SUCCESS) : CUDA_ERROR_INVALID_DEVICE;
 }
@@ -37,19 +43,30 @@ CUresult device_name(char* name, int length, CUdevice) {
   }));
 }
 CUresult total_memory_of(std::size_t* bytes, CUdevice) {
-  return result_of(query([&](Process& state) { return *bytes = state.device.memory, cudaSuccess; }));
+  return result_of(query([&](Process& state) {
+    *bytes = state.device.memory;
+    return cudaSuccess;
+  }));
 }
-CUresult current_context(CUcontext* result) { return *result = context(), CUDA_SUCCESS; }
+CUresult current_context(CUcontext* result) {
+  *result = context();
+  return CUDA_SUCCESS;
+}
 CUresult set_context(CUcontext) { return CUDA_SUCCESS; }
-CUresult context_device(CUdevice* result) { return *result = 0, CUDA_SUCCESS; }
+CUresult context_device(CUdevice* result) {
+  *result = 0;
+  return CUDA_SUCCESS;
+}
 CUresult synchronise() {
   return result_of(call([](Process& state) { return state.synchronise(nullptr); }));
 }
 CUresult text_of_error(CUresult error, const char** text) {
-  return *text = error_text(static_cast<cudaError_t>(error)), CUDA_SUCCESS;
+  *text = error_text(static_cast<cudaError_t>(error));
+  return CUDA_SUCCESS;
 }
 CUresult name_of_error(CUresult error, const char** text) {
-  return *text = error_name(static_cast<cudaError_t>(error)), CUDA_SUCCESS;
+  *text = error_name(static_cast<cudaError_t>(error));
+  return CUDA_SUCCESS;
 }
 
 struct Entry {

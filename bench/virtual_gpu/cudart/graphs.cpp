@@ -61,7 +61,10 @@ ROOFLINE_GRAPH(cudaGraphGetEdges, graph, from, to, edges, count) {
   if (!count || !from != !to) return cudaErrorInvalidValue;
   std::vector<Node*> sources, targets;
   for (auto& node : found.nodes)
-    for (auto* const dependency : node.dependencies) sources.push_back(dependency), targets.push_back(&node);
+    for (auto* const dependency : node.dependencies) {
+      sources.push_back(dependency);
+      targets.push_back(&node);
+    }
   auto capacity = *count;
   const auto error = list(sources, from, count, edges);
   return error != cudaSuccess || !to ? error : list(targets, to, &capacity);

@@ -30,7 +30,10 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
                    bool cooperative = false) {
   return call_on(stream, [&](Process& state, Stream& on) {
     KernelWork work;
-    work.grid = grid, work.block = block, work.shared = shared, work.cooperative = cooperative;
+    work.grid = grid;
+    work.block = block;
+    work.shared = shared;
+    work.cooperative = cooperative;
     if (const auto error = prepare(state, function, arguments, work); error != cudaSuccess) return error;
     return state.submit(on, std::move(work));
   });
@@ -59,7 +62,9 @@ ROOFLINE_CUDA(__cudaPopCallConfiguration, grid, block, shared, stream) {
   if (pushed().empty()) return note(cudaErrorMissingConfiguration);
   const auto top = pushed().back();
   pushed().pop_back();
-  *grid = top.grid, *block = top.block, *shared = top.shared;
+  *grid = top.grid;
+  *block = top.block;
+  *shared = top.shared;
   *static_cast<cudaStream_t*>(stream) = top.stream;
   return cudaSuccess;
 }

@@ -39,7 +39,10 @@ cudaMemPool_t handle(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool);
 cudaError_t allocate(void** pointer, std::size_t bytes, cudaStream_t stream) {
   return call_on(stream, [&](Process& state, Stream& on) {
     if (!pointer) return cudaErrorInvalidValue;
-    if (bytes == 0) return *pointer = nullptr, cudaSuccess;
+    if (bytes == 0) {
+      *pointer = nullptr;
+      return cudaSuccess;
+    }
     if (const auto fault = state.settings.faults.next(Site::allocation)) return error_of(*fault);
     *pointer = state.memory->allocate(bytes);
     if (!*pointer) return cudaErrorMemoryAllocation;

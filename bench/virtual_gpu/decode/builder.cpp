@@ -150,13 +150,16 @@ void ProgramBuilder::build(const FunctionText& entry, Kernel& kernel) {
     place_symbols(part);
     if (part.recursive)
       recursive = recursion_bytes;
-    else
-      part.local_offset = program_.local_bytes, program_.local_bytes += part.local_bytes;
+    else {
+      part.local_offset = program_.local_bytes;
+      program_.local_bytes += part.local_bytes;
+    }
     if (part.number >= 0) {
       FunctionFrame& frame = program_.functions[static_cast<std::size_t>(part.number)];
       frame.name = part.text->name;
       frame.recursive = part.recursive;
-      frame.first_predicate = first, frame.end_predicate = program_.predicates;
+      frame.first_predicate = first;
+      frame.end_predicate = program_.predicates;
       frame.local_bytes = part.local_bytes;
       const auto address = names_.functions.find(part.text->name);
       frame.address = address == names_.functions.end() ? 0 : address->second;

@@ -17,22 +17,32 @@ bool guarded_node(const Node& node) { return node.statement && node.statement->g
 void ProgramBuilder::layout() {
   uint32_t at = 0;
   for (Value& v : values_)
-    if (v.scalar) v.scalar_slot = at, at += 8;
+    if (v.scalar) {
+      v.scalar_slot = at;
+      at += 8;
+    }
   at = (at + 63) / 64 * 64;
   for (Value& v : values_)
-    if (v.lanes && (v.uniform || v.kind != Value::reg))
-      v.lane_slot = at, at += v.bank == Bank::wide ? wide_bytes : narrow_bytes;
+    if (v.lanes && (v.uniform || v.kind != Value::reg)) {
+      v.lane_slot = at;
+      at += v.bank == Bank::wide ? wide_bytes : narrow_bytes;
+    }
   program_.argument_area = at;
   if (!program_.functions.empty() ||
       std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.argument_words > 0; }))
     at += argument_words * narrow_bytes;
-  if (!program_.functions.empty()) program_.local_top = at, at += narrow_bytes;
+  if (!program_.functions.empty()) {
+    program_.local_top = at;
+    at += narrow_bytes;
+  }
   for (Part& part : parts_) {
     part.frame = at;
     at += part.narrow * narrow_bytes + part.wide * wide_bytes;
     if (part.number < 0) continue;
     FunctionFrame& frame = program_.functions[static_cast<std::size_t>(part.number)];
-    frame.begin = part.frame, frame.middle = part.frame + part.narrow * narrow_bytes, frame.end = at;
+    frame.begin = part.frame;
+    frame.middle = part.frame + part.narrow * narrow_bytes;
+    frame.end = at;
     frame.return_block = argument_slot(part, part.argument_words - 1);
     const auto words = [&](const std::vector<int>& symbols, std::vector<uint32_t>& slots) {
       for (const int n : symbols)
@@ -113,13 +123,19 @@ Detail ProgramBuilder::detail_of(const Node& node, uint32_t block) const {
   if (!node.counted || !node.statement) return d;
   const Statement& s = *node.statement;
   const Operation& o = node.operation;
-  d.line = s.line, d.source_file = s.source_file, d.source_line = s.source_line;
+  d.line = s.line;
+  d.source_file = s.source_file;
+  d.source_line = s.source_line;
   d.text = s.text;
-  d.kind = o.kind, d.flop = o.flop, d.precision = o.precision, d.weight = o.weight;
+  d.kind = o.kind;
+  d.flop = o.flop;
+  d.precision = o.precision;
+  d.weight = o.weight;
   d.branch = o.form == Form::branch || o.form == Form::indexed_branch;
   d.memory =
       (o.form == Form::load || o.form == Form::store || o.form == Form::atomic || o.bytes_moved) && o.number != 1;
-  d.space = o.space, d.access = o.access;
+  d.space = o.space;
+  d.access = o.access;
   d.bytes = o.bytes_moved ? o.bytes_moved : uint32_t{o.size} * o.width;
   return d;
 }
@@ -140,7 +156,8 @@ void ProgramBuilder::emit_instruction(Instruction code, const Node& node, uint32
   if (guarded_node(node)) {
     detail.guard_counter = program_.guard_counters;
     for (Instruction* const i : {&code, &with_checks}) {
-      i->inner = i->execute, i->execute = guarded;
+      i->inner = i->execute;
+      i->execute = guarded;
       i->guard_counter = program_.guard_counters;
     }
     ++program_.guard_counters;
@@ -154,7 +171,9 @@ void ProgramBuilder::emit_node(Part& part, const Node& node, uint32_t block) {
   const Operation& o = node.operation;
   Instruction code = node.code;
   code.execute = node.uniform ? o.uniform : o.execute[o.form == Form::elementwise ? node.scalars : 0];
-  code.size = o.size, code.width = o.width, code.flags |= o.flags;
+  code.size = o.size;
+  code.width = o.width;
+  code.flags |= o.flags;
   if (o.immediate) code.immediate = o.immediate;
   code.matrix = o.matrix;
   std::vector<uint32_t> list = node.list;
@@ -196,7 +215,8 @@ void ProgramBuilder::emit_spread(const Value& value, uint32_t block) {
   spread.counted = false;
   Instruction copy;
   copy.execute = broadcast;
-  copy.d = value.lane_slot, copy.a = value.scalar_slot;
+  copy.d = value.lane_slot;
+  copy.a = value.scalar_slot;
   copy.flags = value.bank == Bank::wide ? 1 : 0;
   emit_instruction(copy, spread, block);
 }

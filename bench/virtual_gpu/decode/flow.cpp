@@ -39,7 +39,8 @@ class Placer {
       if (index[root]) continue;
       std::vector<Visit> visits{{root, 0}};
       index[root] = low[root] = ++counter;
-      stack.push_back(root), on_stack[root] = true;
+      stack.push_back(root);
+      on_stack[root] = true;
       while (!visits.empty()) {
         const uint32_t node = visits.back().node;
         if (visits.back().next < blocks_[node].successors.size()) {
@@ -47,7 +48,8 @@ class Placer {
           if (!follows(node, to)) continue;
           if (!index[to]) {
             index[to] = low[to] = ++counter;
-            stack.push_back(to), on_stack[to] = true;
+            stack.push_back(to);
+            on_stack[to] = true;
             visits.push_back({to, 0});
           } else if (on_stack[to]) {
             low[node] = std::min(low[node], index[to]);
@@ -60,7 +62,8 @@ class Placer {
         found.emplace_back();
         for (uint32_t member = ~0u; member != node;) {
           member = stack.back();
-          stack.pop_back(), on_stack[member] = false;
+          stack.pop_back();
+          on_stack[member] = false;
           component_[member] = static_cast<uint32_t>(found.size() - 1);
           found.back().push_back(member);
         }
@@ -124,7 +127,10 @@ class Placer {
     for (uint32_t n = 0; n < blocks_.size() && !entered; ++n)
       if (!set.contains(n))
         for (const uint32_t to : blocks_[n].successors)
-          if (set.contains(to) && (!entered || to < header)) header = to, entered = true;
+          if (set.contains(to) && (!entered || to < header)) {
+            header = to;
+            entered = true;
+          }
     std::vector<Edge> back;
     for (const uint32_t node : members)
       for (const uint32_t to : blocks_[node].successors)

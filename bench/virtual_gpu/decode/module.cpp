@@ -66,7 +66,8 @@ std::vector<std::string_view> taken_functions(const ModuleText& text) {
 Module Module::of_text(std::string_view text, const Module* original) {
   const ModuleText parsed = parse_text(text);
   Module module;
-  module.target_ = parsed.target, module.version_ = parsed.version;
+  module.target_ = parsed.target;
+  module.version_ = parsed.version;
   ModuleNames names;
   names.text = &parsed;
   constexpr std::size_t zone = 256;  // between variables, so that running over the end is seen

@@ -43,8 +43,10 @@ void ProgramBuilder::choose_variants(Part& part) {
     } else if (node.operation.form == Form::elementwise) {
       int best = -1;
       for (uint8_t v = 0; v < 8; ++v)
-        if ((v & ~available) == 0 && node.operation.execute[v] && __builtin_popcount(v) > best)
-          best = __builtin_popcount(v), node.scalars = v;
+        if ((v & ~available) == 0 && node.operation.execute[v] && __builtin_popcount(v) > best) {
+          best = __builtin_popcount(v);
+          node.scalars = v;
+        }
     }
     if (memory && (node.scalars & 1) && node.code.base != Base::none)
       node.code.base = node.code.base == Base::lanes64 ? Base::scalar64 : Base::scalar32;
@@ -61,7 +63,10 @@ namespace {
 
 struct Interval {
   uint32_t first = ~0u, last = 0;
-  void extend(uint32_t at) { first = std::min(first, at), last = std::max(last, at); }
+  void extend(uint32_t at) {
+    first = std::min(first, at);
+    last = std::max(last, at);
+  }
 };
 
 using Row = std::vector<uint64_t>;
@@ -192,7 +197,8 @@ void ProgramBuilder::assign_slots(Part& part, std::vector<LiveRange> ranges) {
     part.most_live =
         std::max(part.most_live, static_cast<uint32_t>(pools[0].active.size() + 2 * pools[1].active.size()));
   }
-  part.narrow = pools[0].slots, part.wide = pools[1].slots;
+  part.narrow = pools[0].slots;
+  part.wide = pools[1].slots;
 }
 
 }  // namespace roofline::ptx

@@ -63,7 +63,9 @@ void ProgramBuilder::unsupported(Node& node, const std::string& why) {
   node.operation = Operation{};
   node.operation.form = Form::nothing;
   node.operation.execute[0] = unknown_instruction;
-  node.reads.clear(), node.writes.clear(), node.list.clear();
+  node.reads.clear();
+  node.writes.clear();
+  node.list.clear();
 }
 
 uint32_t ProgramBuilder::constant(Bank bank, uint64_t bits) {
@@ -71,7 +73,10 @@ uint32_t ProgramBuilder::constant(Bank bank, uint64_t bits) {
   const auto [found, fresh] = constants_.try_emplace({bank, bits}, static_cast<uint32_t>(values_.size()));
   if (fresh) {
     Value v;
-    v.kind = Value::constant, v.bank = bank, v.bits = bits, v.uniform = true;
+    v.kind = Value::constant;
+    v.bank = bank;
+    v.bits = bits;
+    v.uniform = true;
     values_.push_back(v);
   }
   return found->second;
@@ -83,7 +88,10 @@ uint32_t ProgramBuilder::special(std::string_view name) {
   for (const auto& [text, which] : special_names) {
     if (text != name) continue;
     Value v;
-    v.kind = Value::special, v.bank = Bank::narrow, v.which = which, v.uniform = which >= Special::first_scalar;
+    v.kind = Value::special;
+    v.bank = Bank::narrow;
+    v.which = which;
+    v.uniform = which >= Special::first_scalar;
     specials_[name] = static_cast<uint32_t>(values_.size());
     values_.push_back(v);
     return specials_[name];

@@ -164,7 +164,8 @@ Ceiling read_ceiling(Object in, const std::string& device) {
     in.fail("resource", fmt::format("unknown resource {}; known: fma, nofma, tensor, L1, L2, DRAM", resource));
   }
   in.finish();
-  result.isa = resource == "tensor" ? resource : device, result.whole_device = true;
+  result.isa = resource == "tensor" ? resource : device;
+  result.whole_device = true;
   result.name = ceiling_name(result);
   return result;
 }

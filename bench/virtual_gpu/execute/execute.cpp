@@ -139,7 +139,8 @@ std::optional<Execution> refusal(const Launch& launch) {
     e.outcome = Outcome::unsupported_instruction;
     e.message =
         fmt::format("{}: unsupported instruction in PTX line {}: {}", kernel.name, first.line, first.instruction);
-    e.place.ptx_line = first.line, e.place.instruction = first.instruction;
+    e.place.ptx_line = first.line;
+    e.place.instruction = first.instruction;
     return e;
   }
   const uint64_t threads = product(launch.block), blocks = product(launch.grid);
@@ -179,7 +180,8 @@ class GridWorkspace {
 
 void prepare(Worker& worker, const Launch& launch, const ExecutionOptions& options, uint64_t number) {
   const Program& program = *launch.kernel->program;
-  worker.launch = &launch, worker.options = &options;
+  worker.launch = &launch;
+  worker.options = &options;
   worker.checked = options.checks.any();
   const auto* const bytes = static_cast<const uint8_t*>(launch.parameters);
   worker.parameters.assign(bytes, bytes + launch.kernel->parameter_bytes);
@@ -223,8 +225,11 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
   for (std::size_t n = 0; n < threads; ++n) {
     Worker& w = workers[n];
     prepare(w, launch, options, n);
-    w.memory = &memory, w.cancelled = &shared.cancelled, w.races = races.get();
-    w.solo = threads == 1, w.print_mutex = &print_mutex;
+    w.memory = &memory;
+    w.cancelled = &shared.cancelled;
+    w.races = races.get();
+    w.solo = threads == 1;
+    w.print_mutex = &print_mutex;
     w.grid_workspace = workspace.address();
   }
   std::vector<std::thread> others;
@@ -237,7 +242,11 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
   for (std::thread& t : others) t.join();
   stop_if_interrupted();
   Execution e = tally(*launch.kernel->program, workers, options.per_instruction);
-  if (shared.fault) e.outcome = shared.fault->outcome, e.message = shared.fault->message, e.place = shared.fault->place;
+  if (shared.fault) {
+    e.outcome = shared.fault->outcome;
+    e.message = shared.fault->message;
+    e.place = shared.fault->place;
+  }
   return e;
 }
 

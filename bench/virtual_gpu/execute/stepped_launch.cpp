@@ -20,7 +20,9 @@ SteppedLaunch::SteppedLaunch(const Launch& launch, GlobalMemory& memory, AccessS
   state_->launch = launch;
   SlicedWorker& worker = state_->worker;
   prepare(worker, state_->launch, state_->options, 0);
-  worker.memory = &memory, worker.cancelled = &state_->cancelled, worker.sink = &sink;
+  worker.memory = &memory;
+  worker.cancelled = &state_->cancelled;
+  worker.sink = &sink;
 }
 
 SteppedLaunch::~SteppedLaunch() = default;

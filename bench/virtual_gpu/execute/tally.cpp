@@ -20,10 +20,12 @@ InstructionSums sums_of(const Detail& d, const std::vector<Worker>& workers) {
   for (const Worker& w : workers) {
     s.issued += w.blocks[d.block].warps;
     const Executed& e = d.guard_counter >= 0 ? w.guards[static_cast<std::size_t>(d.guard_counter)] : w.blocks[d.block];
-    s.warps += e.warps, s.lanes += e.lanes;
+    s.warps += e.warps;
+    s.lanes += e.lanes;
     if (d.counter >= 0) {
       const AccessCounter& a = w.accesses[static_cast<std::size_t>(d.counter)];
-      s.sectors += a.sectors, s.wavefronts += a.wavefronts;
+      s.sectors += a.sectors;
+      s.wavefronts += a.wavefronts;
     }
   }
   return s;
@@ -121,8 +123,11 @@ Execution tally(const Program& program, const std::vector<Worker>& workers, bool
     count_flops(c, d, s);
     if (d.memory) count_traffic(c, d, s);
   }
-  for (const Worker& w : workers)
-    c.divergent_branches += w.divergent_branches, c.warps += w.warps, c.blocks += w.thread_blocks;
+  for (const Worker& w : workers) {
+    c.divergent_branches += w.divergent_branches;
+    c.warps += w.warps;
+    c.blocks += w.thread_blocks;
+  }
   e.findings = merged(workers);
   return e;
 }

@@ -149,7 +149,10 @@ void ThreadBlock::deadlock() {
   bool again = false;
   for (Warp& w : warps)
     for (const Fragment& f : w.others)
-      if (w.stop == Stop::blocked && f.state == Fragment::at_mask) w.force = again = true, w.stop = Stop::none;
+      if (w.stop == Stop::blocked && f.state == Fragment::at_mask) {
+        w.force = again = true;
+        w.stop = Stop::none;
+      }
   if (again) return;
   for (Warp& w : warps)
     for (const Fragment& f : w.others)
@@ -196,7 +199,10 @@ bool ThreadBlock::complete(uint32_t number) {
       if (b.warps >> w.number & 1)
         for (std::size_t n = 0; n < joined.size(); ++n) joined[n] = std::max(joined[n], w.clock[n]);
     for (Warp& w : warps)
-      if (b.warps >> w.number & 1) w.clock = joined, ++w.clock[w.number];
+      if (b.warps >> w.number & 1) {
+        w.clock = joined;
+        ++w.clock[w.number];
+      }
   }
   b = Barrier{};
   for (Warp& w : warps) w.release(number);

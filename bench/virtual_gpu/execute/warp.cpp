@@ -39,7 +39,10 @@ void fault(const Warp& warp, const Instruction& instruction, Outcome outcome, co
 }
 
 void Warp::prepare(const Program& of, Worker& by, ThreadBlock& in, uint32_t warp_number) {
-  program = &of, worker = &by, block = &in, number = warp_number;
+  program = &of;
+  worker = &by;
+  block = &in;
+  number = warp_number;
   code = by.checked ? of.checked.data() : of.code.data();
   registers.assign(of.file_bytes + 64, 0);
   r = registers.data() + (64 - reinterpret_cast<uintptr_t>(registers.data()) % 64) % 64;
@@ -57,7 +60,10 @@ void Warp::prepare(const Program& of, Worker& by, ThreadBlock& in, uint32_t warp
 
 void Warp::start(uint32_t threads) {
   live = active = threads >= 32 ? ~0u : (1u << threads) - 1;
-  at = next = 0, wait = ~0u, spins = 0, executed = 0;
+  at = next = 0;
+  wait = ~0u;
+  spins = 0;
+  executed = 0;
   force = ahead = false;
   stop = Stop::none;
   others.clear();
@@ -100,7 +106,8 @@ bool Warp::gather(uint32_t mask, const Instruction& instruction) {
     return true;
   }
   Executed& count = worker->blocks[at];
-  --count.warps, count.lanes -= std::popcount(active);
+  --count.warps;
+  count.lanes -= std::popcount(active);
   m = active;
   park(Fragment::at_mask, mask);
   return false;
@@ -124,7 +131,8 @@ bool Warp::choose() {
   for (const Fragment& f : others)
     if (f.state == Fragment::ready) least = std::min(least, f.block);
   if (least == ~0u) return false;
-  wait = ~0u, at = least;
+  wait = ~0u;
+  at = least;
   std::size_t kept = 0;
   for (const Fragment& f : others) {
     if (f.block == least && f.state != Fragment::at_barrier) {
@@ -139,7 +147,8 @@ bool Warp::choose() {
 }
 
 bool Warp::reselect() {
-  ahead = false, spins = 0;
+  ahead = false;
+  spins = 0;
   if (others.empty()) {
     stop = Stop::done;
     return false;
@@ -170,8 +179,11 @@ void Warp::rotate() {
   const Fragment chosen = *other;
   others.erase(other);
   others.push_back({at, active, Fragment::ready, 0});
-  at = chosen.block, active = chosen.lanes;
-  ahead = true, wait = ~0u, left = turn;
+  at = chosen.block;
+  active = chosen.lanes;
+  ahead = true;
+  wait = ~0u;
+  left = turn;
 }
 
 // The rare ways to go on at the end of a block.
@@ -201,7 +213,8 @@ void Warp::run(int64_t instructions) {
     counts[at].lanes += static_cast<uint32_t>(std::popcount(active));
     left -= b.end - b.first;
     executed += b.end - b.first;
-    m = active, next = at + 1;
+    m = active;
+    next = at + 1;
     const Instruction* const end = code + b.end;
     for (const Instruction* i = code + b.first; i != end; ++i) i->execute(*this, *i);
     if (active == 0 || next >= wait || left <= 0 || spins > spin_limit) [[unlikely]]

@@ -18,7 +18,9 @@ unsigned coalesce(const LaneRequest& lanes, Access access, std::uint16_t request
     if (!ascending)
       for (auto* at = end; at != first; --at)
         if (at[-1].line == line) return at - 1;
-    end->line = line, end->access = access, end->request = request;
+    end->line = line;
+    end->access = access;
+    end->request = request;
     return end++;
   };
   LineAccess* current = nullptr;  // neighbouring lanes mostly share a line
@@ -48,7 +50,8 @@ unsigned coalesce_run(std::uint64_t address, std::uint64_t length, Access access
     auto& entry = lines.emplace_back();  // filled in place: copying one just written stalls
     entry.line = static_cast<std::uint32_t>(line);
     entry.sectors = static_cast<std::uint8_t>((1u << end) - (1u << in_line));
-    entry.access = access, entry.request = request;
+    entry.access = access;
+    entry.request = request;
     if (is_store(access)) {
       for (auto s = in_line; s < end; ++s) entry.bytes[s] = ~0u;
       if (sector == first) entry.bytes[in_line] &= ~0u << address % sector_bytes;

@@ -37,7 +37,9 @@ std::optional<Operations> with_divisions(std::uint64_t flops, const HardwareCoun
   if (kinds.fma < fmas * divisions || kinds.mul < muls * divisions ||
       kinds.flops() - (flops_each - 1) * divisions != flops)
     return std::nullopt;
-  kinds.fma -= fmas * divisions, kinds.mul -= muls * divisions, kinds.div = divisions;
+  kinds.fma -= fmas * divisions;
+  kinds.mul -= muls * divisions;
+  kinds.div = divisions;
   return kinds;
 }
 

@@ -16,7 +16,10 @@ std::uint64_t lines_of(const GpuKernel& kernel, Index block) {
       if (ended[warp]) continue;
       const auto step = feed->step(0, warp);
       sum += step.lines.size();
-      if (step.ended) ended[warp] = true, --left;
+      if (step.ended) {
+        ended[warp] = true;
+        --left;
+      }
     }
   return sum;
 }

@@ -53,7 +53,9 @@ void GpuMemory::access(unsigned sm, const LineAccess& access) {
       if (missing == 0) return;
       line.valid |= missing;
       auto& further = behind.emplace_back();
-      further.line = access.line, further.sectors = missing, further.request = access.request;
+      further.line = access.line;
+      further.sectors = missing;
+      further.request = access.request;
       further.half = static_cast<std::uint8_t>(sm % l2_.size());
       return;
     }

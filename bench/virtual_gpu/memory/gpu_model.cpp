@@ -14,7 +14,9 @@ namespace {
 Operations expand(const WarpCounts& counts, const Device& device) {
   Operations result = counts.operations;
   const auto add = [&](const Operations& expansion, std::uint64_t times) {
-    result.add += expansion.add * times, result.mul += expansion.mul * times, result.fma += expansion.fma * times;
+    result.add += expansion.add * times;
+    result.mul += expansion.mul * times;
+    result.fma += expansion.fma * times;
   };
   add(device.reciprocal, counts.reciprocals);
   add(device.division, counts.operations.div - counts.reciprocals);
@@ -157,10 +159,14 @@ GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     auto& s = scenarios[i];
     const auto& o = other.scenarios[i];
-    s.l2_read += o.l2_read, s.l2_write += o.l2_write;
-    s.dram_read += o.dram_read, s.dram_write += o.dram_write;
-    s.l2_read_error += o.l2_read_error, s.l2_write_error += o.l2_write_error;
-    s.dram_read_error += o.dram_read_error, s.dram_write_error += o.dram_write_error;
+    s.l2_read += o.l2_read;
+    s.l2_write += o.l2_write;
+    s.dram_read += o.dram_read;
+    s.dram_write += o.dram_write;
+    s.l2_read_error += o.l2_read_error;
+    s.l2_write_error += o.l2_write_error;
+    s.dram_read_error += o.dram_read_error;
+    s.dram_write_error += o.dram_write_error;
   }
   if (other.sampling_error) {
     sampling_error = std::max(sampling_error.value_or(0), *other.sampling_error);
@@ -220,8 +226,10 @@ Counts GpuCounts::counts() const {
                     {"inst_fp_and_memory", static_cast<double>(exact.instructions)},
                     {"predication", predication()},
                     {"blocks_per_sm", static_cast<double>(resident.blocks)}};
-  if (sampling_error)
-    result.details["sampled_share"] = sampled_share, result.details["sampling_error"] = *sampling_error;
+  if (sampling_error) {
+    result.details["sampled_share"] = sampled_share;
+    result.details["sampling_error"] = *sampling_error;
+  }
   result.modelled_device = device;
   result.traffic_note = note;
   return result;

@@ -39,7 +39,9 @@ class Greedy {
       all_go_on();
       send_all();
       for (unsigned number = 0; number < sms_.size(); ++number) {
-        sms_[number].issued.clear(), sms_[number].behind.clear(), sms_[number].sent = 0;
+        sms_[number].issued.clear();
+        sms_[number].behind.clear();
+        sms_[number].sent = 0;
         retire(number);
       }
     }
@@ -92,7 +94,9 @@ class Greedy {
     sm.busy_until =
         tick + std::max(instructions * instruction_ticks_, (asked.loads + asked.stores) * l1_ticks_) + ticks_per_cycle;
     auto& issued = sm.issued.emplace_back();
-    issued.tick = tick, issued.warp = oldest, issued.asked = asked;
+    issued.tick = tick;
+    issued.warp = oldest;
+    issued.asked = asked;
     if (done.waits) {
       sm.ready[oldest] = at_barrier;
     } else {

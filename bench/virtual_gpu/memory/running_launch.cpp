@@ -108,8 +108,10 @@ void RunningLaunch::catch_up(unsigned number) {
     stop_if_interrupted();
     progress = false;
     for (std::size_t w = 0; w < sm.warps.size(); ++w)
-      while (missing[w].steps > 0 && !sm.warps[w].ended && !step(number, sm.warps[w]).waits)
-        --missing[w].steps, progress = true;
+      while (missing[w].steps > 0 && !sm.warps[w].ended && !step(number, sm.warps[w]).waits) {
+        --missing[w].steps;
+        progress = true;
+      }
   }
   // One that waits for others now, as it had not to in a shorter block, goes on with them.
   for (std::size_t w = 0; w < sm.warps.size(); ++w)

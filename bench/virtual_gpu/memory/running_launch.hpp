@@ -83,7 +83,9 @@ class RunningLaunch {
   WarpStep step(unsigned sm, ResidentWarp& warp);
   /// To be told when what a warp has asked for goes out, and asked then whether it is time to measure.
   void count(const Asked& asked) {
-    asked_.loads += asked.loads, asked_.stores += asked.stores, asked_.lines += asked.lines;
+    asked_.loads += asked.loads;
+    asked_.stores += asked.stores;
+    asked_.lines += asked.lines;
   }
   void watch() {
     if (sample_.warming()) sample_.watch(now());

@@ -147,7 +147,9 @@ Found find_logic(const Statement& s) {
     if (s.op() == "brev") return costly<reverse<T>>(k);
     if (s.op() == "bfi") {
       Operation o;
-      o.form = Form::listed, o.execute[0] = bit_insert<T>, o.kind = k;
+      o.form = Form::listed;
+      o.execute[0] = bit_insert<T>;
+      o.kind = k;
       o.banks = {bank_for<T>, bank_for<T>, Bank::narrow, Bank::narrow};
       return o;
     }
@@ -196,7 +198,9 @@ Found find_bits(const Statement& s) {
   if (op == "prmt") return find_permute(s);
   if (op == "lop3" && s.type() == "b32") {
     Operation o;
-    o.form = Form::listed, o.execute[0] = lop3, o.kind = k;
+    o.form = Form::listed;
+    o.execute[0] = lop3;
+    o.kind = k;
     return o;
   }
   if (s.type() == "b32" || s.type() == "u32" || s.type() == "s32") return find_logic<uint32_t>(s);

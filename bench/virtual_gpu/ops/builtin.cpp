@@ -33,7 +33,8 @@ class LaneMemory {
     const uint32_t before = w_.m;
     w_.m = 1u << lane_;
     std::fill_n(t.at, 32, address);
-    t.uniform = true, t.contiguous = false;
+    t.uniform = true;
+    t.contiguous = false;
     uint8_t result = 0;
     for_spaces(w_, i_, t, [&](Space space, Touch& part) {
       resolve_in<false>(w_, i_, part, space, AccessKind::load);
@@ -82,7 +83,8 @@ class Printer {
       if (format[n] != '%') {
         out += format[n];
       } else if (n + 1 < format.size() && format[n + 1] == '%') {
-        out += '%', ++n;
+        out += '%';
+        ++n;
       } else {
         out += conversion(format, n);
       }

@@ -31,7 +31,8 @@ void store_predicates(Warp& w, const Instruction& i, uint32_t truth) {
   if (const int combine = i.flags & 3) {
     const uint32_t c = w.p[i.c] ^ (i.flags & 4 ? ~0u : 0u);
     const auto apply = [&](uint32_t t) { return combine == 1 ? t & c : combine == 2 ? t | c : t ^ c; };
-    truth = apply(truth), falsehood = apply(falsehood);
+    truth = apply(truth);
+    falsehood = apply(falsehood);
   }
   w.p[i.d] = (w.p[i.d] & ~w.m) | (truth & w.m);
   if (i.list != ~0u) w.p[i.list] = (w.p[i.list] & ~w.m) | (falsehood & w.m);
@@ -137,7 +138,8 @@ Found find_set(const Statement& s, bool predicate) {
   o.banks = {bank, bank, Bank::predicate, bank};
   o.flags = s.has("and") ? 1 : s.has("or") ? 2 : s.has("xor") ? 3 : 0;
   if (predicate) {
-    o.execute[0] = found.setp, o.execute[2] = found.setp_scalar;
+    o.execute[0] = found.setp;
+    o.execute[2] = found.setp_scalar;
     o.makes_predicate = true;
     if (o.flags && s.operands.size() == 4 && s.operands[3].negated) o.flags |= 4;
   } else {
@@ -216,7 +218,8 @@ Found find_testp(std::string_view property) {
                  : property == "normal"
                      ? testp<T, [](T x) { return magnitude(x) < Limits::infinity() && magnitude(x) >= Limits::min(); }>
                      : testp<T, [](T x) { return x != 0 && magnitude(x) < Limits::min(); }>;
-  o.kind = Class::compare, o.makes_predicate = true;
+  o.kind = Class::compare;
+  o.makes_predicate = true;
   return o;
 }
 

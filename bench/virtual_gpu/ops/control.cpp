@@ -30,7 +30,8 @@ void indexed_branch(Warp& w, const Instruction& i) {
     const uint32_t n = index[std::countr_zero(rest)];
     const uint32_t lanes = like_first(rest, [=](int l) { return index[l]; });
     if (n >= i.number) fault(w, i, Outcome::illegal_instruction, "brx.idx with an index beyond its targets");
-    rest &= ~lanes, ++groups;
+    rest &= ~lanes;
+    ++groups;
     if (lanes == w.active) {
       w.next = w.list(i, n);
       return;
@@ -42,7 +43,8 @@ void indexed_branch(Warp& w, const Instruction& i) {
 }
 
 void leave(Warp& w, const Instruction&) {
-  w.live &= ~w.m, w.active &= ~w.m;
+  w.live &= ~w.m;
+  w.active &= ~w.m;
   w.block->exited(w.m);
 }
 void trap(Warp& w, const Instruction& i) { fault(w, i, Outcome::trap, "trap"); }
@@ -95,7 +97,8 @@ Found find_barrier(const Statement& s) {
   o.alone = true;
   o.destinations = 0;
   if (s.has("cluster")) {
-    o.form = Form::nothing, o.alone = false;
+    o.form = Form::nothing;
+    o.alone = false;
     o.execute[0] = nothing;
     return o;
   }
@@ -116,7 +119,10 @@ Found find_barrier(const Statement& s) {
 
 Operation simple(Form form, Execute execute, Class kind, bool ends = false) {
   Operation o;
-  o.form = form, o.execute[0] = execute, o.kind = kind, o.ends_block = ends;
+  o.form = form;
+  o.execute[0] = execute;
+  o.kind = kind;
+  o.ends_block = ends;
   return o;
 }
 

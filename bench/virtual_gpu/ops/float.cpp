@@ -82,7 +82,8 @@ constexpr auto xorsign_abs = [](float a, float b) {
 };
 
 Operation counted(Operation o, FlopKind flop, Precision precision) {
-  o.flop = flop, o.precision = precision;
+  o.flop = flop;
+  o.precision = precision;
   return o;
 }
 
@@ -195,7 +196,10 @@ Found find_rounded(const Statement& s) {
   o.form = Form::listed;
   o.kind = Class::floating;
   for (const auto& [op, execute, flop] : all)
-    if (s.op() == op) o.execute[0] = execute, o.flop = flop;
+    if (s.op() == op) {
+      o.execute[0] = execute;
+      o.flop = flop;
+    }
   if (!o.execute[0]) return {};
   o.flags = static_cast<uint8_t>((s.has("rm")   ? 1
                                   : s.has("rp") ? 2

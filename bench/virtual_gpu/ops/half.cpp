@@ -107,7 +107,9 @@ template <class H, auto f, int mode, bool two, Way way = Way::rare>
 Operation make(FlopKind flop = FlopKind::none) {
   Operation o = Elementwise < mode == plain ? way : Way::rare,
             Halves<H, f, mode, two>::apply > ::operation(Class::floating);
-  o.flop = flop, o.precision = H::precision, o.weight = two ? 2 : 1;
+  o.flop = flop;
+  o.precision = H::precision;
+  o.weight = two ? 2 : 1;
   return o;
 }
 

@@ -44,7 +44,10 @@ void multiply_columns(double* d, const double* a, const double* b, uint32_t n, u
   for (uint32_t column = 0; column < n; column += 2) {  // two at a time hide the latency of the sums
     alignas(64) double x[m], y[m];
     double* const to = d + column * m;
-    for (uint32_t row = 0; row < m; ++row) x[row] = to[row], y[row] = to[m + row];
+    for (uint32_t row = 0; row < m; ++row) {
+      x[row] = to[row];
+      y[row] = to[m + row];
+    }
     const double *const p = b + column * k, *const q = p + k;
     for (uint32_t inner = 0; inner < k; ++inner) {
       const double u = p[inner], v = q[inner];
@@ -52,7 +55,10 @@ void multiply_columns(double* d, const double* a, const double* b, uint32_t n, u
       for (uint32_t row = 0; row < m; ++row) x[row] = __builtin_fma(from[row], u, x[row]);
       for (uint32_t row = 0; row < m; ++row) y[row] = __builtin_fma(from[row], v, y[row]);
     }
-    for (uint32_t row = 0; row < m; ++row) to[row] = x[row], to[m + row] = y[row];
+    for (uint32_t row = 0; row < m; ++row) {
+      to[row] = x[row];
+      to[m + row] = y[row];
+    }
   }
 }
 

@@ -66,7 +66,8 @@ void active_lanes(Warp& w, const Instruction& i) {
 
 Found dynamic(Execute execute, Class kind) {
   Operation o;
-  o.execute[0] = execute, o.kind = kind;
+  o.execute[0] = execute;
+  o.kind = kind;
   return o;
 }
 

@@ -137,8 +137,12 @@ void warp_barrier(Warp& w, const Instruction& i) { w.gather(mask_of(w, w.list(i,
 
 Operation listed(Execute execute, bool second = false) {
   Operation o;
-  o.form = Form::listed, o.execute[0] = execute, o.kind = Class::warp;
-  o.alone = true, o.second = second, o.in_place = false;
+  o.form = Form::listed;
+  o.execute[0] = execute;
+  o.kind = Class::warp;
+  o.alone = true;
+  o.second = second;
+  o.in_place = false;
   return o;
 }
 
@@ -187,7 +191,8 @@ Found find_warp(const Statement& s) {
   if (op == "elect") return listed(elect, true);
   if (op == "bar" || op == "barrier") {
     Operation o = listed(warp_barrier);
-    o.destinations = 0, o.kind = Class::barrier;
+    o.destinations = 0;
+    o.kind = Class::barrier;
     return o;
   }
   return {};

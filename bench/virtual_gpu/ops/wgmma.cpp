@@ -97,7 +97,8 @@ void wgmma(Warp& w, const Instruction& i) {
   const uint32_t after_a = registers + (p.flags & a_in_registers ? 4 : 1);
   thread_local std::vector<double> b, d;
   alignas(64) double a[16 * 32], x[32];
-  b.resize(n * p.k), d.assign(16 * n, 0.0);
+  b.resize(n * p.k);
+  d.assign(16 * n, 0.0);
   const auto lane0 = static_cast<uint32_t>(std::countr_zero(w.m));
   fetch_a(w, i, p, registers, lane0, a);
   const SharedMatrix matrix(w.lanes<uint64_t>(w.list(i, after_a))[lane0], p.b, p.flags & transposed_b);
@@ -134,7 +135,8 @@ Found find_wgmma(const Statement& s) {
   Operation o;
   o.kind = Class::matrix;
   if (!s.has("mma_async")) {
-    o.form = Form::nothing, o.execute[0] = orders_nothing;
+    o.form = Form::nothing;
+    o.execute[0] = orders_nothing;
     return o;
   }
   // wgmma.mma_async.sync.aligned.shape.d.a.b

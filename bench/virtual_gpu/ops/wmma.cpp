@@ -102,7 +102,9 @@ void wmma_mma(Warp& w, const Instruction& i) {
       for (uint32_t x = 0; x < s.in_lane(); ++x)
         to[lane * s.in_lane() + x] = get(w, s, w.list(i, first + x / s.in_register()), lane, x);
   };
-  read(sa, a0, a), read(sb, b0, b), read(sc, c0, d);
+  read(sa, a0, a);
+  read(sb, b0, b);
+  read(sc, c0, d);
   for (uint32_t row = 0; row < p.m; ++row)
     for (uint32_t k = 0; k < p.k; ++k)
       for (uint32_t column = 0; column < n; ++column)

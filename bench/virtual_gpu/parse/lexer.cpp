@@ -39,7 +39,8 @@ void Lexer::skip_blank() {
 
 void Lexer::next() {
   skip_blank();
-  word_at_ = at_, line_ = word_end_line_;
+  word_at_ = at_;
+  line_ = word_end_line_;
   // Images of fat binaries end with zero bytes.
   if (at_ >= text_.size() || text_[at_] == '\0') {
     word_ = {};

@@ -60,7 +60,8 @@ Declaration parse_declaration(Lexer& lexer) {
     } else if (word == ".v2" || word == ".v4") {
       d.element = word == ".v2" ? 2 : 4;
     } else if (word == ".texref" || word == ".samplerref" || word == ".surfref") {
-      d.type = word.substr(1), d.element = 8;
+      d.type = word.substr(1);
+      d.element = 8;
     } else if (word != ".ptr" && word != ".global" && word != ".shared" && word != ".const" && word != ".local") {
       lexer.fail("unknown '" + std::string(word) + "' in a declaration");
     }
@@ -71,7 +72,8 @@ Declaration parse_declaration(Lexer& lexer) {
   if (lexer.accept("<")) lexer.fail("a row of variables is not supported");
   while (lexer.accept("[")) {
     if (lexer.accept("]")) {
-      d.unsized_array = true, d.bytes = 0;
+      d.unsized_array = true;
+      d.bytes = 0;
       continue;
     }
     d.bytes *= parse_number(lexer, lexer.take()).bits;
@@ -138,7 +140,8 @@ class ModuleParser {
     } else if (word == ".file") {
       file();
     } else if (word == ".section") {
-      lexer_.take(), lexer_.skip_braces();
+      lexer_.take();
+      lexer_.skip_braces();
     } else if (word == ".loc") {
       lexer_.rest_of_line();
     } else if (word == ".extern") {
@@ -181,7 +184,10 @@ class ModuleParser {
     f.name = lexer_.take();
     if (lexer_.accept("(")) parameters(f.formals);
     attributes(f);
-    if (!lexer_.accept(";")) f.defined = true, body.body();
+    if (!lexer_.accept(";")) {
+      f.defined = true;
+      body.body();
+    }
     module_.functions.push_back(std::move(f));
   }
 
@@ -189,12 +195,14 @@ class ModuleParser {
     while (!lexer_.is("{") && !lexer_.is(";")) {
       const std::string_view word = lexer_.take();
       if (word == ".pragma") {
-        lexer_.take(), lexer_.accept(";");
+        lexer_.take();
+        lexer_.accept(";");
         continue;
       }
       uint32_t product = 1, n = 0;
       while (is_number(lexer_.word())) {
-        product *= static_cast<uint32_t>(parse_number(lexer_, lexer_.take()).bits), ++n;
+        product *= static_cast<uint32_t>(parse_number(lexer_, lexer_.take()).bits);
+        ++n;
         if (!lexer_.accept(",")) break;
       }
       if (n && (word == ".maxntid" || word == ".reqntid")) f.max_threads = product;

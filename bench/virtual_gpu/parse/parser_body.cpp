@@ -86,7 +86,8 @@ bool BodyParser::directive() {
   if (word == ".loc") {
     location();
   } else if (word == ".reg") {
-    lexer_.take(), declare_registers();
+    lexer_.take();
+    declare_registers();
   } else if (word == ".local" || word == ".shared" || word == ".param") {
     lexer_.take();
     declare_symbols(word == ".local" ? Space::local : word == ".shared" ? Space::shared : Space::param);
@@ -133,7 +134,8 @@ void BodyParser::body() {
 void BodyParser::statement() {
   Statement s;
   s.line = lexer_.line();
-  s.source_file = source_file_, s.source_line = source_line_;
+  s.source_file = source_file_;
+  s.source_line = source_line_;
   s.scope = scopes_.back().id;
   const char* const begin = lexer_.word().data();
   if (lexer_.accept("@")) {
@@ -215,13 +217,16 @@ Operand BodyParser::named(std::string_view word) {
     o.kind = OperandKind::sink;
     if (lexer_.accept("|")) o.second = find_register(lexer_.take());
   } else if (word == "WARP_SZ") {
-    o.kind = OperandKind::immediate, o.value = 32;
+    o.kind = OperandKind::immediate;
+    o.value = 32;
   } else if (word[0] == '%') {
     o.kind = OperandKind::special;
   } else if (o.symbol = find_symbol(word); o.symbol >= 0) {
-    o.kind = OperandKind::symbol, o.offset = offsets();
+    o.kind = OperandKind::symbol;
+    o.offset = offsets();
   } else {
-    o.kind = OperandKind::name, o.offset = offsets();
+    o.kind = OperandKind::name;
+    o.offset = offsets();
   }
   return o;
 }

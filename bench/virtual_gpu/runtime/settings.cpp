@@ -40,8 +40,10 @@ void set_checks(Settings& settings, const std::string& checks) {
                barrier = is("synccheck", "barrier");
     if (!memory && !race && !init && !barrier)
       throw std::invalid_argument(fmt::format("'{}' is none of memcheck, racecheck, initcheck, synccheck, all", check));
-    settings.check_memory |= memory, settings.check_race |= race;
-    settings.check_init |= init, settings.check_barrier |= barrier;
+    settings.check_memory |= memory;
+    settings.check_race |= race;
+    settings.check_init |= init;
+    settings.check_barrier |= barrier;
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
 }
@@ -107,7 +109,10 @@ FaultPlan::Rule FaultPlan::parse(std::string_view text) {
   rule.site = find(sites, site, text);
   rule.fault = find(faults, text.substr(equals + 1), text);
   auto number = text.substr(colon + 1, equals - colon - 1);
-  if (number.ends_with('+')) rule.onwards = true, number.remove_suffix(1);
+  if (number.ends_with('+')) {
+    rule.onwards = true;
+    number.remove_suffix(1);
+  }
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), rule.first);
   if (error != std::errc() || end != number.data() + number.size() || rule.first == 0)
     throw std::invalid_argument(fmt::format("fault '{}': '{}' is no number from 1", text, number));

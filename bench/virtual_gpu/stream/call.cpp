@@ -96,7 +96,8 @@ std::vector<std::string> findings() {
 Recording::Recording(bool execute) {
   auto& state = process();
   const std::lock_guard lock(state.mutex);
-  state.recording = true, state.recording_executes = execute;
+  state.recording = true;
+  state.recording_executes = execute;
   state.recorded.clear();
 }
 

@@ -91,7 +91,8 @@ void Images::add_symbol(Image* image, const void* host, const char* name, std::s
 void Images::forget() {
   for (auto& image : images_) {
     image.tried = false;
-    image.module.reset(), image.slices.reset();
+    image.module.reset();
+    image.slices.reset();
     image.compiled.clear();
     for (auto* const function : image.functions) {
       function->kernel = nullptr;

@@ -79,7 +79,9 @@ cudaError_t prepare(Process& process, const void* function, void** arguments, Ke
 cudaError_t work_of(Process& process, const cudaKernelNodeParams& parameters, Work& work) {
   if (parameters.extra) return cudaErrorInvalidValue;
   KernelWork kernel;
-  kernel.grid = parameters.gridDim, kernel.block = parameters.blockDim, kernel.shared = parameters.sharedMemBytes;
+  kernel.grid = parameters.gridDim;
+  kernel.block = parameters.blockDim;
+  kernel.shared = parameters.sharedMemBytes;
   const auto error = prepare(process, parameters.func, parameters.kernelParams, kernel);
   work = std::move(kernel);
   return error;

@@ -83,7 +83,8 @@ uint32_t cost_of(AccessCounter& c, const Touch& t, uint32_t mask) {
   const auto phase = static_cast<uint32_t>(first % period);
   if (differs == 0 && c.mask == mask && c.phase == phase) return c.cost;
   for (int l = 0; l < 32; ++l) c.pattern[l] = t.at[l] - first;
-  c.mask = mask, c.phase = phase;
+  c.mask = mask;
+  c.phase = phase;
   return c.cost = cost(t, mask);
 }
 
@@ -97,7 +98,8 @@ uint32_t cost_of(AccessCounter& c, const Touch& t, uint32_t mask) {
     w.worker->known.push_back(std::make_unique<Allocation>(*found));
     c.allocation = w.worker->known.back().get();
   }
-  c.begin = found->begin, c.end = found->end();
+  c.begin = found->begin;
+  c.end = found->end();
   return true;
 }
 
@@ -232,7 +234,8 @@ void resolve<Space::shared>(Warp& w, const Instruction& i, Touch& t) {
   keep_within(t, 0, w.block->shared_bytes);
   const auto base = reinterpret_cast<uint64_t>(w.block->shared);
   if (t.sparse) {
-    t.at[0] += base, t.at[31] += base;
+    t.at[0] += base;
+    t.at[31] += base;
     return;
   }
   for (int l = 0; l < 32; ++l) t.at[l] += base;

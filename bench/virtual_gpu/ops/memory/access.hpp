@@ -61,7 +61,8 @@ inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
   if (i.base == Base::scalar64) a += *w.lanes<uint64_t>(i.a);
   if (i.base == Base::scalar32) a = static_cast<uint32_t>(a) + *w.lanes<uint32_t>(i.a);
   for (int l = 0; l < 32; ++l) t.at[l] = a;
-  t.uniform = true, t.contiguous = false;
+  t.uniform = true;
+  t.contiguous = false;
 }
 
 /// Sets all addresses of a sparse touch.

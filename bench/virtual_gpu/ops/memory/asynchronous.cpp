@@ -42,7 +42,8 @@ void cp_async(Warp& w, const Instruction& i) {
   }
   Touch to;
   gather_addresses(w, i, to);
-  to.bytes = i.size, to.contiguous = false;
+  to.bytes = i.size;
+  to.contiguous = false;
   // One counter for both directions: sectors are those of the source, wavefronts those of the destination.
   access_in(w, i, to, Space::shared, AccessKind::store, [&](Space, const Touch& part) {
     for (const uint32_t l : Lanes{w.m}) {
@@ -56,7 +57,8 @@ Found find_copy(const Statement& s) {
   o.kind = Class::load;
   if (!s.has("async") || s.has("bulk") || s.has("mbarrier")) return {};
   if (s.has("commit_group") || s.has("wait_group") || s.has("wait_all")) {
-    o.form = Form::nothing, o.execute[0] = nothing;
+    o.form = Form::nothing;
+    o.execute[0] = nothing;
     return o;
   }
   if (s.operands.size() < 3 || s.operands[2].kind != OperandKind::immediate) return {};
@@ -65,7 +67,8 @@ Found find_copy(const Statement& s) {
   o.destinations = 0;
   o.size = static_cast<uint8_t>(s.operands[2].value);
   o.bytes_moved = o.size;
-  o.space = Space::global, o.access = AccessKind::load;
+  o.space = Space::global;
+  o.access = AccessKind::load;
   o.banks = {Bank::wide, Bank::wide, Bank::narrow, Bank::narrow};
   o.pad_to = 5;
   // The last operand may be a cache policy instead of a size.
@@ -98,12 +101,18 @@ void mbarrier(Warp& w, const Instruction& i) {
                 uint64_t& word = *reinterpret_cast<uint64_t*>(part.at[l]);
                 uint64_t pending = word & 0xfffff, expected = word >> 20 & 0xfffff, phase = word >> 40 & 1;
                 const uint64_t before = word;
-                if (what == Arrival::init) pending = expected = source(0, l), phase = 0;
+                if (what == Arrival::init) {
+                  pending = expected = source(0, l);
+                  phase = 0;
+                }
                 if (what == Arrival::arrive || what == Arrival::arrive_drop) {
                   const uint64_t count = source(0, l);
                   if (what == Arrival::arrive_drop) expected -= count;
                   pending -= std::min(pending, count);
-                  if (pending == 0) pending = expected, phase ^= 1;
+                  if (pending == 0) {
+                    pending = expected;
+                    phase ^= 1;
+                  }
                   if (result != ~0u) w.lanes<uint64_t>(result)[l] = before;
                 }
                 if (what == Arrival::test_wait || what == Arrival::test_parity) {
@@ -125,7 +134,9 @@ Found find_mbarrier(const Statement& s) {
   o.form = Form::listed;
   o.kind = Class::barrier;
   o.alone = true;
-  o.bytes_moved = 8, o.space = Space::shared, o.access = AccessKind::atomic;
+  o.bytes_moved = 8;
+  o.space = Space::shared;
+  o.access = AccessKind::atomic;
   o.destinations = 1;
   const bool parity = s.has("parity");
   if (s.has("init"))

@@ -131,7 +131,8 @@ Found find_atomic(const Statement& s) {
   o->size = static_cast<uint8_t>(bytes);
   o->banks = {Bank::wide, bank, bank, bank};
   o->flags = static_cast<uint8_t>((result ? flag_keeps_old : 0) | (s.has("cas") || s.has("exch") ? flag_spins : 0));
-  o->space = space, o->access = AccessKind::atomic;
+  o->space = space;
+  o->access = AccessKind::atomic;
   return o;
 }
 
