@@ -13,7 +13,7 @@ void add_flops_ceilings(Suite& suite);
 /// architecture whose instructions it does not know.
 void add_instruction_ceilings(Suite& suite);
 
-/// Parallel regions per second that do nothing but start all threads and wait for them: what many short loops cost.
+/// Parallel regions per second that do nothing but start all threads and wait for them: the cost of many short loops.
 void add_fork_join_ceiling(Suite& suite);
 
 /// Bandwidth ceilings of the CPU: memory level x access mix x {all threads, one}, and strided and random access to

@@ -20,7 +20,7 @@ struct LaneRegister<T, 1> {
   typedef T Unaligned;
 };
 
-/// W elements of type T (float, double) that go through one instruction: what ceilings and ERT are written in.
+/// W elements of type T (float, double) that go through one instruction, for ceilings and ERT.
 template <class T, int W>
 struct Lanes {
   using Element = T;

@@ -24,7 +24,7 @@ double ceiling_working_set(const Machine& machine, MemoryLevel level, int thread
   for (const auto& cache : machine.caches) {
     const double share = cache_share(cache, threads);
     if (cache.level == level) {
-      // Of a cache that cores share, others hold a part that nobody sees, on a virtual machine its neighbours.
+      // Others may occupy an unknown part of a cache that cores share; on a virtual machine its neighbours may.
       const bool shared = cache.shared_by > machine.caches.front().shared_by;
       const double part = std::max(share / (shared ? 4 : 2), 2 * nearer);
       // A cache that takes what the nearer one evicts adds its capacity to the nearer one's.

@@ -4,7 +4,7 @@
 
 namespace roofline::testing {
 
-/// What the error says that `act` throws; "no error" where it throws none. Errors of other types than `Error` pass.
+/// The message of the error that `act` throws; "no error" if it throws none. Errors of other types than `Error` pass.
 template <class Error = std::exception, class Act>
 std::string error_of(Act act) {
   try {

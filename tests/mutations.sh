@@ -134,7 +134,7 @@ mutations=(
   "a row that is not verified|bench/run|s/if (!row.verified) verify(row);//|KernelsInRounds*:*Planted*:Verify*"
   "a short launch timed alone|bench/sampling|s/while (one \* batch < seconds \/ 4/while (false/|Sampled*"
   "a launch timed on the data of another|bench/sampling|s/if (launch.from_cache \&\& launch.seconds < fills_caches_itself)/if (false)/|Sampled*"
-  "a part of an interrupted load kept|bench/sampling|s/^  stop_if_interrupted();  .. what a part of the load.*$//|Sampled*"
+  "a part of an interrupted load kept|bench/sampling|s/^  stop_if_interrupted();  .. the rate of a part.*$//|Sampled*"
   "a share of the first sample of a round|bench/model|s/of_round > 0 ? std::min(of_round, sample.seconds) : sample.seconds/of_round > 0 ? of_round : sample.seconds/|Efficiency*"
   "disturbed roofs kept for rows in caches|bench/model|s/rate \\* disturbed_roof < ceiling.rate_high/false/|SelfConsistency*"
   "a launch above its roof taken for more than all|bench/model|s/if (!contradiction) share = std::min(share, 1.0);/;/|SelfConsistency*:Efficiency*"
@@ -246,7 +246,7 @@ part() {
 # place: the one file of the room that the expression changes
 place() {
   local found
-  # Of each file on its own, sed says where it replaced something.
+  # For each file on its own, sed reports where it replaced something.
   mapfile -t found < <(sed -ns "$expression"$'\nt done\nb\n:done\nF' "$room"/*.?pp | uniq)
   [ ${#found[@]} = 1 ] || { echo "$what: changes ${found[*]:-no file} in $room, one file is wanted" >&2 && return 1; }
   echo "${found[0]}"
@@ -342,7 +342,8 @@ numbers=()
 for range; do
   for ((number = ${range%-*}; number <= ${range#*-}; ++number)); do numbers+=("$number"); done
 done
-# Not several files to a unit: one error is one file to compile. What calls CUDA is compiled only where an error is in it.
+# One file to a unit, so that one error is one file to compile. Code that calls CUDA is compiled only if an error is in
+# it.
 cuda=OFF
 for number in "${numbers[@]}"; do
   part "${mutations[number - 1]}"

@@ -48,7 +48,7 @@ class Mutator {
     return text;
   }
 
-  /// Another value somewhere: of another type, out of range, twice, not there.
+  /// Changes some value: another type, out of range, twice, not there.
   std::string of_values(const std::string& text) {
     auto document = parse_json(text, "");
     for (int edits = below(2) + 1; edits > 0; --edits) change(document);

@@ -84,7 +84,7 @@ inline bool has_text(const std::vector<Element>& elements, const std::string& te
   return std::any_of(elements.begin(), elements.end(), [&](const auto& e) { return e.text.find(text) != e.text.npos; });
 }
 
-/// Elements of a kind: of a class of CSS, or of a name.
+/// Elements of a kind: with a CSS class, or with a name.
 inline std::ptrdiff_t count_class(const std::vector<Element>& elements, const std::string& css) {
   return std::count_if(elements.begin(), elements.end(), [&](const auto& e) { return e.has_class(css); });
 }

@@ -27,7 +27,7 @@ trap 'rm -f "$log"' EXIT
 
 say() { printf '%s\n' "$*" >&2; }
 
-# fail LINE: what the last step printed, then the line
+# fail LINE: prints the output of the last step, then the line
 fail() {
   cat "$log" >&2
   say "$1"
@@ -84,7 +84,7 @@ parallel_jobs() {
   echo $((memory < 1 ? 1 : memory < cores ? memory : cores))
 }
 
-# cached VARIABLE: what the build is configured with
+# cached VARIABLE: its value in the build's configuration
 cached() { sed -n "s/^$1:[A-Z]*=//p" build/release/CMakeCache.txt 2>/dev/null || true; }
 
 build() {

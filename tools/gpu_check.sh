@@ -96,7 +96,7 @@ step() {
     0) verdict passed "$name" "$took: $(gist "$work/$name.log")" ;;
     124 | 137 | 143) verdict failed "$name" "stopped after $took" ;;
     *)
-      # What a machine does not give is no fault of the program: it says so in its last line.
+      # A missing capability of the machine is not a fault of the program, which reports it in its last line.
       if [ $code = 3 ]; then
         verdict skipped "$name" "$(grep -v '^ *$' "$work/$name.log" | tail -n 1 | cut -c1-160)"
         return $code
@@ -179,8 +179,8 @@ compare_with_ncu() {
   compare_counters "$work/a" "$work/b"
 }
 
-# Counters of two runs, side by side. What L2 serves nearly all of reaches DRAM in amounts that no two launches share:
-# of DRAM less than a fifth of L2's bytes is shown and not judged.
+# Counters of two runs, side by side. If L2 serves nearly all of the data, the bytes that reach DRAM differ between any
+# two launches. So DRAM bytes below a fifth of L2's are shown and not judged.
 compare_counters() {
   awk 'FNR == NR {ncu[$1 " " $2] = $3; next} ($1 " " $2) in ncu {cupti[$1 " " $2] = $3; rows[++n] = $1 " " $2}
        END {
@@ -197,7 +197,7 @@ compare_counters() {
        }' "$1" "$2"
 }
 
-# What ceilings reach of theory on cards that were measured; a launch of another share has a reason to be found first.
+# The share of theory that ceilings reached on measured cards; find the reason first if a launch has another share.
 # Lines "name least most" of awk's patterns; theory is at the clock that was measured with each.
 ranges='
 ^ceiling/flops/fp(64|32)/(fma|add|mul)/vector$ 0.95 1.01
@@ -263,12 +263,12 @@ if ! "$bench" --device=cuda:0 --list >/dev/null 2>"$work/none"; then
   exit 3
 fi
 
-# What the card did meanwhile: its clock, its power, and why it is not faster.
+# The state of the card meanwhile: its clock, its power, and the reason why it is not faster.
 nvidia-smi --format=csv -lms 500 --query-gpu=timestamp,clocks.sm,clocks.mem,power.draw,temperature.gpu,utilization.gpu,clocks_event_reasons.active \
   >"$work/clocks.csv" 2>/dev/null &
 clocks=$!
 
-# What can find most comes first, what takes long last.
+# Steps that can find most come first, long ones last.
 step verify-smallest 30 verify 'level:[678]' "${smallest[@]}"
 step verify-odd 30 verify 'level:[78]' "${odd[@]}"
 step counters 40 self_test
@@ -302,12 +302,12 @@ for log in build verify-smallest verify-odd counters verify-quick-sizes ncu veri
   tail -c 400000 "$work/$log.log"
 done >"$out/checks.txt"
 kill "$clocks" 2>/dev/null
-# What needs attention comes first.
+# Failures come first.
 sort -s -k1,1 "$out/summary.txt" | awk '/^(failed|outside)/' >"$work/first"
 grep -vE '^(failed|outside)' "$out/summary.txt" >>"$work/first"
 cp "$work/first" "$out/summary.txt"
 anonymous "$out" "$work"
-# What the verdicts were made of: raw counters of ncu and CUPTI, runs of single steps, the clock.
+# The data behind the verdicts: raw counters of ncu and CUPTI, runs of single steps, the clock.
 tar -C "$work" -czf "$out/details.tar.gz" .
 say "gpu_check: $((SECONDS - start)) s, $(find "$out" -type f | wc -l) files in $out"
 cat "$out/summary.txt"

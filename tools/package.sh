@@ -47,7 +47,7 @@ for program in roofline_bench roofline; do
 done
 
 own=("$root"/bin/*)
-# What `roofline cpu` loads into QEMU and into programs; the emulator is the system's.
+# Libraries that `roofline cpu` loads into QEMU and into programs; the emulator is the system's.
 cpu="bin/roofline cpu does not run: its plugin is not in this archive."
 if [ -e "$build/lib/roofline/libroofline_count.so" ]; then
   mkdir "$root/lib/roofline"
@@ -57,9 +57,9 @@ if [ -e "$build/lib/roofline/libroofline_count.so" ]; then
   cpu="bin/roofline cpu -- ./program    where the functions of a program are; needs the package qemu-user (QEMU 6 to 8)"
 fi
 
-# What belongs to glibc must come from the system: its parts fit only one another. GCC's, too: Debian's libstdc++ asks
-# for glibc 2.36 (arc4random), while Ubuntu 22.04 with 2.35 has one of GCC 12 as well. Those of this machine are in
-# lib/gcc for a system that has none.
+# Parts of glibc must come from the system, because they fit only one another. GCC's must, too: Debian's libstdc++ asks
+# for glibc 2.36 (arc4random), while Ubuntu 22.04 with 2.35 has one of GCC 12 as well. This machine's are in lib/gcc for
+# a system that has none.
 glibc='^(ld-linux.*|libc|libm|libdl|librt|libpthread|libresolv|linux-vdso)\.so'
 gcc='^(libstdc\+\+|libgcc_s)\.so'
 missing=$(ldd "${own[@]}" | awk '/not found/ {print $1}' | sort -u)

@@ -78,7 +78,7 @@ less GFLOP/s and about the same share of what is attainable. The published probl
       .default_sizes = {0, 0, 0, 0},
       .quick_sizes = {},
       .small_sizes = {3, 2, 61, 7},
-      // I_eps and wtilde: 256 MiB. Two bands, 16.8 M iterations: 30 to 250 ms a launch on two cores.
+      // I_eps and wtilde: 256 MiB. Two bands have 16.8 M iterations, which take 30 to 250 ms a launch on two cores.
       .published_sizes = {2, 2, 8192, 8}};
 }
 

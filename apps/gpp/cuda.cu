@@ -91,13 +91,13 @@ Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
   return work;
 }
 
-/// Bands that keep a launch within seconds where FP64 is slow: on cards whose FP64 rate is 1/32 or 1/64 of FP32 the
-/// published 512 take some 30 s. A quarter of that rate and more is no reason.
+/// Bands that keep a launch within seconds where FP64 is slow. On cards whose FP64 rate is 1/32 or 1/64 of FP32 the
+/// published 512 bands take some 30 s. With a quarter of that rate or more all bands are used.
 Index affordable_bands(Index bands) {
   int ratio = 0, device = 0;
   const bool known = cudaGetDevice(&device) == cudaSuccess &&
                      cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device) == cudaSuccess;
-  cudaGetLastError();  // where rows are only listed there may be no device
+  cudaGetLastError();  // a device may be missing if rows are only listed
   constexpr int slow = 4, whole_warps_of_bands = 8;
   if (!known || ratio <= slow) return bands;
   return std::max<Index>(whole_warps_of_bands, bands * slow / ratio / whole_warps_of_bands * whole_warps_of_bands);

@@ -37,9 +37,10 @@ ROOFLINE_BODY void set_to_zero(Sums<Nw, real>& sums) {
 
 /// The mapping of the roofline experiment: grid (number_bands, ngpown), blocks of one warp that walk ig.
 ///
-/// What is constant in a row is loaded again in every iteration, as in the published compiled code: indinv, vcoul, aqsm
-/// and each wx, 3 + nw broadcasts of one sector next to the three loads of 16 B per lane: 51 + nw bytes per iteration
-/// at L1. aqsn is streamed anew for each p: 16 B of the 17.4 that come from HBM, 0.1 s of an H200 at any nw.
+/// Values that are constant in a row are loaded again in every iteration, as in the published compiled code: indinv,
+/// vcoul, aqsm and each wx, which are 3 + nw broadcasts of one sector next to the three loads of 16 B per lane. This
+/// makes 51 + nw bytes per iteration at L1. aqsn is streamed anew for each p: 16 B of the 17.4 that come from HBM, 0.1
+/// s of an H200 at any nw.
 template <int Nw, bool Fma, bool Divide>
 struct OneWarpPerRow {
   static constexpr int max_threads = 32, min_blocks = 1;
@@ -79,7 +80,7 @@ CudaLaunch<OneWarpPerRow<Nw, Fma, Divide>> one_warp_per_row(const CudaArrays& a,
 
 /// Tuned: a block is 8 bands x 4 rows, a warp one band. An element of aqsn serves 4 rows from a register, an element of
 /// I_eps and wtilde 8 bands from L1: 36 B per iteration at L1, about 8 at L2, 4 at HBM instead of 48, 20 to 44, 17.
-/// What is constant in a row stays in registers. The products of a row do not depend on the other rows, so that every
+/// Values that are constant in a row stay in registers. The products of a row do not depend on the other rows, so every
 /// operation of the account is still executed (with several bands in a thread the compiler would share the divisions).
 /// 128 registers, 16 warps per SM: a quarter of the occupancy, but 6 independent chains in each thread.
 template <int Nw, bool Fma>

@@ -25,7 +25,7 @@ using Sums = std::array<Complex<real>, Nw>;
 /// One row of the sum, band n and my_igp = p:
 ///   achtemp[iw] += conj(aqsm[n][igp]) aqsn[n][ig] delw I_eps[p][ig] 0.5 vcoul[igp]
 ///   delw = wtilde conj(wdiff) / |wdiff|^2,  wdiff = wx[iw] - wtilde[p][ig]
-/// 8 + 28 Nw FLOP per ig, Nw of them divisions, and 48 B; what is constant in a row is not counted as loaded.
+/// 8 + 28 Nw FLOP per ig, Nw of them divisions, and 48 B; values that are constant in a row do not count as loaded.
 ///
 /// 1 / |wdiff|^2 is multiplied in last, so that the products need not wait for the divider. Without Divide a
 /// multiplication stands in for the division: other values, the same number of operations.
@@ -78,8 +78,8 @@ struct Problem {
   std::array<Complex<double>, max_nw> achtemp{};  ///< the result of the last launch
 
   /// Position-dependent values (an index error changes the result). `sizes`: number_bands, nvband, ncouls,
-  /// nodes_per_group, each 1 or more; nvband belongs to the valence part, which the experiment leaves out.
-  /// With a `seed` random ones.
+  /// nodes_per_group, each 1 or more; nvband belongs to the valence part, which the experiment leaves out. With a
+  /// `seed` they are random.
   explicit Problem(const std::vector<Index>& sizes, std::uint64_t seed = 0);
 
   /// Another row may have left the right results: they are to be those of the next launch.

@@ -61,7 +61,7 @@ void launch(Space space, Problem& problem, Index stride, [[maybe_unused]] Index 
                                     .aqsm = {aqsm[0], aqsm[1]},
                                     .vcoul = problem.vcoul[igp],
                                     .wx = wx};
-    // Private sums for whole packs and for the elements that remain.
+    // Whole packs and the remaining elements have private sums.
     using Lanes = Sums<Nw, typename Space::At::real>;
     using Rest = Sums<Nw, Real<typename Space::Single, Space::fma>>;
     std::tuple<Lanes, Rest> sums{};

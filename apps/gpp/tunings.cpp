@@ -66,7 +66,7 @@ std::vector<LoopTuning> tunings_of(Index stride) {
   return all;
 }
 
-/// What the tunings of a row have in common.
+/// The common part of a row's tunings.
 struct Shared {
   std::function<std::shared_ptr<Problem>()> problem;
   std::shared_ptr<References> references;

@@ -89,7 +89,8 @@ void set_coefficients(const Level& level) {
         static_cast<Vector>(static_cast<int>(Vector::beta_i) + axis),
         [&](Index i, Index j, Index k) { return beta(axis, i, j, k); }, true);
 
-  // What a unit value at place c of an axis is at place p: 1 at c, nothing at other cells, its share in the ghosts.
+  // The value at place p of an axis if the value at place c is 1 and all others are 0: 1 at c, 0 at other cells, c's
+  // share in the ghosts.
   const auto response = [&](Index c, Index p) {
     if (level.boundary() == Boundary::periodic || (0 <= p && p < edge)) return p == c ? 1.0 : 0.0;
     const Index layer = p < 0 ? -1 - p : p - edge, depth = p < 0 ? c : edge - 1 - c;

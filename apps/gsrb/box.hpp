@@ -17,7 +17,7 @@ constexpr Index round_up(Index n, Index multiple) { return (n + multiple - 1) / 
 
 inline constexpr Index cache_line = 8;  ///< in doubles, as all sizes here
 
-/// What the length of a row is a multiple of: of 32 in HPGMG (level.c), at least of lines.
+/// The length of a row is a multiple of this: 32 in HPGMG (level.c), at least a line.
 enum class Rows : Index { padded = 32, dense = cache_line };
 
 /// How a box of n^3 cells lies in memory, i fastest.

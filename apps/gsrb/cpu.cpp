@@ -107,7 +107,7 @@ points stay below the DRAM roof by that share.)",
       .small_sizes = {5}};
 }
 
-/// What --describe says of a method: what it computes, what the NERSC talk saw, what to look at.
+/// The text of --describe about a method: its computation, the finding of the NERSC talk, and the result to look at.
 template <class Method>
 constexpr std::string_view method_text;
 template <>

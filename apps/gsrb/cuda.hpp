@@ -136,9 +136,9 @@ CudaLaunch<TileSweep<Operator, Method, Fma>> tile_sweep(const CudaLevel& level, 
           .kernel = {{in_memory}, across}};
 }
 
-/// Tuned: GSRB_FP with a thread that walks 16 planes and keeps what the next plane needs again in registers (Window):
-/// of 58 loads per cell 34 remain (fv4), of 16 12 (7pt), so that HBM binds. The compiler keeps some differences as
-/// well: it executes 110.75 of 114 FLOP. Rows begin at cache lines.
+/// Tuned: GSRB_FP with a thread that walks 16 planes and keeps the values that the next plane needs again in registers
+/// (Window): 34 of 58 loads per cell remain (fv4), or 12 of 16 (7pt), so HBM binds. The compiler keeps some differences
+/// as well: it executes 110.75 of 114 FLOP. Rows begin at cache lines.
 template <class Operator, bool Fma>
 struct ColumnSweep {
   static constexpr int max_threads = 128, min_blocks = Operator::radius == 1 ? 6 : 3;

@@ -10,8 +10,8 @@ namespace roofline::gsrb {
 template <class Operator>
 Level smoothing_problem(int number, std::uint64_t seed = 0, Rows rows = Rows::padded);
 
-/// What a sweep of color000 = 0 leaves in `temp`, padding and ghosts included, from the formulas of x, rhs and beta: no
-/// box, no ghost cell and no body of the timed kernel is involved, only dinv is read from the level.
+/// The values that a sweep of color000 = 0 leaves in `temp`, padding and ghosts included, from the formulas of x, rhs
+/// and beta. Boxes, ghost cells and the timed kernel's bodies are not involved; only dinv is read from the level.
 template <class Operator>
 Check check_sweep(const Level& level, std::uint64_t seed = 0);
 

@@ -11,14 +11,14 @@
 
 namespace roofline::gsrb {
 
-/// How a sweep goes through a box: in chunks of 32 rows of 8 planes. Of 32 rows, the 18 planes that fv4 needs at once
-/// stay in an L2 cache of 1 MiB up to level 8; fewer rows make shorter streams.
+/// A sweep goes through a box in chunks of 32 rows of 8 planes. The 18 planes of 32 rows that fv4 needs at once stay in
+/// an L2 cache of 1 MiB up to level 8; fewer rows make shorter streams.
 struct Walk {
   Index chunk_rows = 32, chunk_planes = 8;
   Index rows_ahead = 2;               ///< that are prefetched; 0: none
   Prefetch into = Prefetch::into_l1;  ///< in whole packs; other sweeps have no other
   bool streams = false;               ///< stores, where a method writes whole rows
-  Index planes_at_once = 1;           ///< a row of each before the next row: what they share is still in L1
+  Index planes_at_once = 1;  ///< one row of each before the next row, because their common data are still in L1
 
   /// In chunks that the caches of a core hold, each with what it writes.
   Walk in_core() const {
@@ -27,7 +27,7 @@ struct Walk {
     small.streams = false;
     return small;
   }
-  /// That a chunk reads and writes, with what surrounds it.
+  /// Bytes that a chunk reads and writes, with the cells around it.
   double bytes(const BoxShape& shape) const {
     const auto around = [&](Index n, Index most) { return static_cast<double>(std::min(n, most) + 2 * shape.ghosts); };
     return 8 * sizeof(double) * around(chunk_rows, shape.n) * around(chunk_planes, shape.n) *
@@ -126,7 +126,7 @@ void sweep(Space space, const Level& level, Vector from, Vector to, Index colour
   sweep_into<Operator, Method, typename Method::Array>(space, level, from, to, colour, walk);
 }
 
-// Those that are timed, compiled once.
+// The timed instances, compiled once.
 extern template void sweep<FourthOrder, Fp>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
 extern template void sweep<FourthOrder, Fp>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
 extern template void sweep<FourthOrder, Branch>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);

@@ -29,8 +29,8 @@ struct Around {
   }
 };
 
-/// The pack of a row that begins at element i. Its loads of x do not cross the ends of cache lines, which costs L1 as
-/// much as two loads; those of beta are used once, and in registers they would be in the way.
+/// The pack of a row that begins at element i. Its loads of x do not cross the ends of cache lines, because such a load
+/// costs L1 as much as two. Values of beta are used once, so keeping them in registers would waste registers.
 template <class Operator, class Method, class V, class Output>
 ROOFLINE_BODY void update_whole_pack(const Cells<View, Output>& row, Index i) {
   const auto around = [&](View array, bool joins) ROOFLINE_INLINED {
@@ -51,9 +51,9 @@ ROOFLINE_BODY void update_whole_pack(const Cells<View, Output>& row, Index i) {
   Method::template update<Operator>(cells, At<V, true>{Around::centre});
 }
 
-/// The rows of a dense level with boxes of edge n, for a sweep from x to temp with color000 = 0. That the distance of
-/// its vectors is known to the compiler saves the registers of their addresses. Two rows of the mask, which stay in L1,
-/// are all rows of it.
+/// The rows of a dense level with boxes of edge n, for a sweep from x to temp with color000 = 0. The compiler knows the
+/// distance of its vectors, which saves the registers of their addresses. The mask has only two different rows, which
+/// stay in L1.
 template <class Operator, class Output, Index n>
 class DenseRows {
  public:

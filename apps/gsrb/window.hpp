@@ -36,8 +36,8 @@ struct Places {
   }
 };
 
-/// What an operator reads of each vector: `fresh` places that the window of the plane below does not have, `kept` ones
-/// that it has.
+/// The places that an operator reads of each vector: `fresh` ones are not in the window of the plane below, `kept` ones
+/// are.
 template <class Operator>
 struct Surroundings;
 

@@ -8,7 +8,7 @@
 namespace roofline::lbm {
 
 // Each version walks one column of the grid in packs of as many sites along y as a vector register holds. The bodies
-// are those of lbm.hpp and moments.hpp; what differs is where tables and populations live.
+// are those of lbm.hpp and moments.hpp; the versions differ in where tables and populations live.
 
 template <class Body, class Space>
 void run(Space space, const Collision& c) {

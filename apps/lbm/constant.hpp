@@ -32,7 +32,7 @@ constexpr auto operator*(Constant<A> a, Constant<B> b) {
   return Constant<bits(a.value * b.value)>{};
 }
 
-// With values of a space. Tables that are read at run time are values, so one source serves both.
+// The same with values of a space. Tables that are read at run time are values, so one source serves both.
 
 template <std::uint64_t A, class V, bool Fma>
 ROOFLINE_BODY auto operator*(Constant<A> a, Real<V, Fma> x) {
@@ -104,7 +104,7 @@ ROOFLINE_BODY auto operator-(Constant<A> a, const Product<V>& x) {
     return Fused<V>(a.value) - x;
 }
 
-/// Executes a product that waits for an addition; what `auto` needs, as the type of a folded term is not known.
+/// Executes a product that waits for an addition. `auto` needs it, because the type of a folded term is not known.
 template <std::uint64_t A>
 constexpr auto evaluate(Constant<A> a) {
   return a;

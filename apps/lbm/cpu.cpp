@@ -49,13 +49,13 @@ struct Problem {
 
 using MakeProblem = std::function<std::shared_ptr<Problem>()>;
 
-/// Every element of a lattice, halos included; what is outside the halos in use must still be zero.
+/// Every element of a lattice, halos included. Elements outside the halos in use must still be zero.
 template <class Expected>
 std::function<Check()> checked(std::shared_ptr<const Problem> problem, Buffer Problem::*lattice) {
   return [problem, lattice] { return check_lattice<Expected>(problem->grid, (*problem).*lattice, problem->seed); };
 }
 
-/// Of the populations of a column, read and written.
+/// Bytes of a column's populations, read and written.
 double column_bytes(const Grid& grid) { return 2.0 * populations * sizeof(double) * static_cast<double>(grid.ly); }
 
 /// `stored`: the version, or the one like it whose stores do not go past the caches, if there is one.

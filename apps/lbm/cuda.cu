@@ -18,7 +18,7 @@ namespace {
 using cuda::DeviceBuffer;
 using cuda::execute;
 
-/// What all rows of a grid have in common.
+/// The common part of all rows of a grid.
 struct Setup {
   Grid grid;
   std::uint64_t seed;
@@ -138,7 +138,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const bool known =
       cudaGetDevice(&device) == cudaSuccess &&
       cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess;
-  cudaGetLastError();  // where rows are only listed there may be no device
+  cudaGetLastError();  // a device may be missing if rows are only listed
   constexpr int shared_of_v4 = populations * cuda_block * static_cast<int>(sizeof(double));
   const CudaVersion* best = nullptr;
   for (const auto& version : cuda_versions()) {
@@ -160,7 +160,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       row_name("bc", grid), Selection::standard, true, [setup] { return make_boundaries(setup); },
       "walls and halos, three kernels. GTC 2020, V100: 0.216 ms of 56");
   add(
-      // Of launches that a model looks at one by one, their sum says nothing new.
+      // A model looks at each launch by itself, so the sum of launches gives it nothing new.
       row_name("step", grid), executed ? Selection::standard : Selection::full, true,
       [setup, best] { return make_step(setup, *best); },
       "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0");

@@ -144,7 +144,7 @@ struct MomentsPerThread {
   }
 };
 
-/// f'_p(x) = f_p(x - c_p): a thread moves all populations of a site. A copy, bound by HBM.
+/// f'_p(x) = f_p(x - c_p): a thread moves all populations of a site. It is a copy, bound by HBM.
 struct Propagate {
   static constexpr int max_threads = cuda_block, min_blocks = 4;
   Grid grid;

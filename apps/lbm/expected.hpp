@@ -8,11 +8,11 @@
 #include "apps/lbm/reference.hpp"
 #include "bench/suite/suite.hpp"
 
-/// What rows of the CPU and of GPUs have in common.
+/// The common part of the rows of the CPU and of GPUs.
 
 namespace roofline::lbm {
 
-/// Parameters of the timed problems; those of the project's test vector, with tau = (0.8, 0.9, 1.1) for rho T = 1.
+/// Parameters of the timed problems: the values of the project's test vector, with tau = (0.8, 0.9, 1.1) for rho T = 1.
 inline constexpr Fluid fluid{
     .k1 = 0.3, .k2 = 0.4, .k3 = 0.6, .tau1_wall = 0.8, .tau2_wall = 0.9, .fx = 1e-3, .gy = -2e-3};
 inline constexpr Walls walls{.bottom = 1.02, .top = 0.98};
@@ -41,7 +41,7 @@ class InitialState {
 /// A lattice of them, halos zero.
 Buffer initial_lattice(const Grid& grid, std::uint64_t seed = 0);
 
-// What the timed launches must have written: element (p, ix, iy), halos included. Sites with the same neighbourhood
+// The expected result of the timed launches: element (p, ix, iy), halos included. Sites with the same neighbourhood
 // share a result, so a grid of any size is verified in full.
 
 /// By collide.
@@ -107,12 +107,12 @@ inline std::string collide_name(const std::string& version, const Grid& grid, bo
   return row_name("collide/" + version, grid) + "/fma:" + (fma ? "1" : "0");
 }
 
-/// Of the boundary conditions: the sites of both walls.
+/// FLOPs of the boundary conditions at the sites of both walls.
 inline std::uint64_t wall_flops(const Grid& grid) {
   return RestAtWall<>::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
 }
 
-/// Of a collision of every site.
+/// FLOPs of a collision of every site.
 inline std::uint64_t collide_flops(const Grid& grid, std::uint64_t per_site) {
   return per_site * static_cast<std::uint64_t>(grid.sites());
 }

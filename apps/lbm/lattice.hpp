@@ -121,8 +121,8 @@ constexpr Tables make_tables() {
 
 inline constexpr Tables known_tables = make_tables();
 
-/// The same tables in static memory, defined in a file of their own: what an optimizer cannot see it cannot fold or
-/// share, so the operations that the source names are those that run.
+/// The same tables in static memory, defined in a file of their own. The optimizer cannot see their values and cannot
+/// fold or share operations, so the operations in the source are the ones that run.
 extern const Tables static_tables;
 
 /// Where a kernel with constant tables finds them; a GPU has a memory for it.
@@ -133,7 +133,7 @@ struct StaticMemory {
 template <int n>
 using Fixed = std::integral_constant<int, n>;
 
-/// What a kernel with run-time tables is given.
+/// The arguments of a kernel with run-time tables.
 struct Parameters {
   const Tables* tables = nullptr;
   int populations = 0;
@@ -169,8 +169,8 @@ struct PointerTables {
   static ROOFLINE_BODY real everywhere(const double* at) { return decltype(real::value)::load_everywhere(at); }
 };
 
-/// v1: static constant tables and a constant bound, in loops that stay loops. Reading a constant is no load of the
-/// account, as it is none from the constant memory of a GPU.
+/// v1: static constant tables and a constant bound, in loops that stay loops. Reading a constant does not count as a
+/// load, as on a GPU, where it comes from the constant memory.
 template <class Real, class Memory = StaticMemory>
 struct StaticTables {
   using real = Real;

@@ -11,12 +11,12 @@ struct Fluid {
   double fx = 0, gy = 0;
 };
 
-/// What the first two loops find out about a site.
+/// The results of the first two loops for a site.
 template <class real>
 struct Moments {
   real rho, per_rho, ux, uy;
   real spread;         ///< sum of f |c - u|^2 = 2 rho T
-  real p[components];  ///< Hermite moments; those of order 2 to 4 are set
+  real p[components];  ///< Hermite moments; only orders 2 to 4 are set
 };
 
 /// body(k) for the components first to last.
@@ -96,7 +96,7 @@ ROOFLINE_BODY void find_moments(const Lattice& lattice, F f, Moments<real>& m) {
   for_components<hxx, hyyyy>([&](auto k) ROOFLINE_INLINED { m.p[k] = moment[k]; });
 }
 
-/// What relaxation needs of a site: velocity and temperature after the force, rates, the force.
+/// The input of relaxation for a site: velocity and temperature after the force, rates, the force.
 template <class real>
 struct Relaxation {
   real ux, uy, t;     ///< t = T - 1

@@ -13,8 +13,8 @@ constexpr Operations without_fma(Operations o) {
   return {.add = o.add + o.fma, .mul = o.mul + o.fma, .fma = 0, .div = o.div};
 }
 
-/// A sum of terms a_k H_k: what the next term costs. With folding a factor 0 costs nothing and a factor of 1 or -1 no
-/// multiplication; the first term is not added.
+/// A sum of terms a_k H_k, and the cost of its next term. With folding a factor 0 costs nothing and a factor of 1 or -1
+/// costs an addition only; the first term is not added.
 class TermCounter {
  public:
   explicit constexpr TermCounter(bool folding) : folding_(folding) {}

@@ -37,14 +37,14 @@ struct CopyFrom {
   }
 };
 
-/// What is beyond the top and the bottom row.
+/// The neighbourhood beyond the top and the bottom row.
 enum class Edge { periodic, wall };
 
 /// Elements that a column's halo cells take from: `below` from `bottom`, `above` from `top`.
 struct ColumnHalo {
   Index below, bottom, above, top;
 
-  /// Of population p, k cells outside.
+  /// The halo of population p, k cells outside.
   ROOFLINE_BODY ColumnHalo(const Grid& grid, Edge edge, Index p, Index ix, Index k) {
     const Index to = p * grid.plane(), from = (edge == Edge::wall ? populations - 1 - p : p) * grid.plane();
     const Index first = from + grid.site(ix, k), last = from + grid.site(ix, grid.ly - 1 - k);
@@ -57,7 +57,7 @@ struct ColumnHalo {
 struct RowHalo {
   Index begin, distance;
 
-  /// Of population p; columns 0, 1, 2 are those below ix = 0, 3, 4, 5 those above.
+  /// The halo of population p. Columns 0, 1, 2 are below ix = 0, columns 3, 4, 5 above.
   ROOFLINE_BODY RowHalo(const Grid& grid, Index p, Index column) {
     const Index ix = column < reach ? -1 - column : grid.lx + column - reach;
     const Index inside = (ix % grid.lx + grid.lx) % grid.lx;

@@ -5,9 +5,9 @@
 
 /// The 7-point stencil on a GPU: cubes of edge n, boundary included.
 ///
-/// Limiter on an H200: 16 B of HBM traffic per point (4.8 TB/s: 300 G points/s) is what remains if every neighbour
-/// comes from L1 or L2. But L1 delivers some 128 B per clock and SM, 29 TB/s: at 64 B per point 450 G points/s, not far
-/// above. The tuned mapping keeps a column's planes in registers: of 7 loads 5.25 remain (flops:7), or 6 (flops:8).
+/// Limiter on an H200: if every neighbour comes from L1 or L2, 16 B of HBM traffic per point remain (4.8 TB/s: 300 G
+/// points/s). But L1 delivers some 128 B per clock and SM, 29 TB/s: at 64 B per point 450 G points/s, not far above.
+/// The tuned mapping keeps a column's planes in registers: 5.25 of 7 loads remain (flops:7), or 6 (flops:8).
 namespace roofline::stencil {
 
 /// A body as every GPU tutorial maps it: blocks of 32 x 8, one point per thread, i fastest.

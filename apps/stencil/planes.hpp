@@ -3,8 +3,8 @@
 #include "bench/space/pack.hpp"
 #include "bench/space/real.hpp"
 
-/// A row of several planes at once: what is loaded for one plane serves those below and above it, too. Of 7 loads per
-/// pack 3 + 2 / planes remain, and planes + 2 come from the caches behind L1, instead of 3 for each.
+/// A row of several planes at once: data loaded for one plane also serve the planes below and above it. 3 + 2 / planes
+/// of 7 loads per pack remain, and planes + 2 come from the caches behind L1, instead of 3 for each.
 namespace roofline::stencil {
 
 /// The pack of a row that is worked at, and the ones before and behind it.
@@ -58,7 +58,7 @@ ROOFLINE_BODY Index sweep_packs(SevenFlopsTo<Output> body, Index begin, Index en
     for (Index k = 0; k < planes; ++k) {
       const double* const here = first + k * body.plane;
       inside[k] = {inside[k].here, inside[k].behind, V::load(here + V::lanes)};
-      // Of all planes but the uppermost the row to the north is read before that above.
+      // In all planes but the uppermost, the row to the north is read before the row above.
       if constexpr (prefetches) __builtin_prefetch(here + body.plane + (k + 1 < planes ? body.row : 0) + ahead);
     }
     const Input u{inside, first, body.row, body.plane};

@@ -8,7 +8,7 @@ namespace roofline::stencil {
 inline constexpr Index warm_rows = 16;  ///< of a block whose chunks are to fit the caches of a core
 
 /// Blocks of `rows` rows go through all planes, `planes` at a time: visit(first plane, planes, begin, end) of interior
-/// planes and rows. Those that remain of the planes come one at a time.
+/// planes and rows. The remaining planes come one at a time.
 template <class Space, class Visit>
 void for_each_block(Space space, Index n, Index rows, Index planes, Visit visit) {
   const Index interior = n - 2, rest = interior % planes;

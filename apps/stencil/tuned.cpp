@@ -54,7 +54,7 @@ void sweep_planes(Space space, const Problem& p, const Walk& walk, const SevenFl
   });
 }
 
-/// Of one launch in the space it is given.
+/// One launch in a given space.
 template <class Output>
 std::function<void(Space)> launch_of(const std::shared_ptr<Problem>& problem, const Walk& walk,
                                      const SevenFlopsTo<Output>& body) {
@@ -106,7 +106,7 @@ std::vector<Walk> tuned_walks(Index n, Index rows_in_l2) {
                           {.rows = n, .planes = 8, .lines_ahead = 8, .streams = true},
                           {.rows = n, .planes = 8, .lines_ahead = 16, .streams = true}};
   const auto add_block = [&](Index planes, Index lines_ahead) {
-    // Of L2 as much as three planes take: `planes` and the ones below and above them.
+    // The block takes as much of L2 as three planes would: `planes` and the ones below and above them.
     const Index rows = std::max<Index>(rows_in_l2 * 3 / (std::max<Index>(planes, 1) + 2), 1);
     if (rows < n) walks.push_back({rows, planes, lines_ahead, true});
   };

@@ -9,8 +9,9 @@ namespace roofline::stencil {
 
 /// Where and how a sweep goes.
 struct Walk {
-  Index rows;        ///< of a block that goes through all planes: of it three stay in a cache where whole ones do not
-  Index planes = 0;  ///< at once, in whole packs at aligned places; 0: one, pack by pack as it is published
+  Index rows;  ///< of a block that goes through all planes; three planes of it stay in a cache where three whole planes
+               ///< do not
+  Index planes = 0;       ///< at once, in whole packs at aligned places; 0: one, pack by pack as it is published
   Index lines_ahead = 0;  ///< of the plane that no other point has read, asked for while a row is computed; 0: none
   bool streams = false;   ///< past the caches
 };

@@ -88,8 +88,8 @@ because the line is read before it is written.)",
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
-  // Two arrays are four last caches: what copy touches is then as large as its ceiling's set. With three arrays in
-  // that, copy and dot stood at 105 to 112 % of their roof, as the last cache still held a part.
+  // Two arrays are four last caches, so copy touches as much memory as its ceiling's set has. With three arrays in that
+  // size copy and dot stood at 105 to 112 % of their roof, because the last cache still held a part.
   const Index automatic = (static_cast<Index>(beyond_caches(suite.machine(), 4) / 16) / chunk + 1) * chunk;
   const Index n = within_memory(suite, "stream", sizes[0] == 0 ? automatic : sizes[0], 24.0);
   require_memory(24.0 * static_cast<double>(n), fmt::format("stream of {} elements", n));

@@ -7,9 +7,10 @@
 
 /// STREAM's kernels on a GPU.
 ///
-/// Limiter on an H200: HBM, 4.8 TB/s against 67 TFLOP/s. What counts is bytes in flight: 4.8 TB/s x 0.8 us are 29 KB
-/// per SM. A thread has two loads of 16 B per input array under way, an SM with all of its 2048 threads 64 KB; two 16 B
-/// accesses also halve the instructions of a plain one-element mapping. Few registers, full occupancy.
+/// Limiter on an H200: HBM, 4.8 TB/s against 67 TFLOP/s. The number of bytes in flight matters: 4.8 TB/s x 0.8 us are
+/// 29 KB per SM. A thread has two loads of 16 B per input array under way, an SM with all of its 2048 threads 64 KB;
+/// two 16 B accesses also halve the instructions of a plain one-element mapping. With few registers it has full
+/// occupancy.
 namespace roofline::stream {
 
 inline constexpr int block_threads = 256, pairs_per_thread = 2;

@@ -10,14 +10,14 @@
 
 namespace roofline::any_program {
 
-/// What a function, a loop or a region did in a counted run.
+/// The counts of a function, a loop or a region.
 struct CountedFunction {
   std::string name, module, source;
   std::string loop;                                             ///< "/loop@34" of a loop of it
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;  ///< offsets in the file `module`, from and to
   std::vector<std::uint64_t> instructions;                      ///< by thread
   std::map<std::string, Operations> operations;                 ///< by precision: fp64, fp32, x87, fp16
-  std::uint64_t other = 0;                        ///< operations that are no FLOP: sines of x87, estimates
+  std::uint64_t other = 0;                        ///< operations that are not FLOPs: sines of x87, estimates
   std::map<std::string, std::uint64_t> by_width;  ///< FLOPs in "scalar", "128", "256" bit
   std::uint64_t flops_below = 0;                  ///< of libraries that it called
   bool has_bytes = false;
@@ -31,7 +31,7 @@ struct CountedFunction {
   void add(const CountedFunction& other);
 };
 
-/// What all processes of a counted run left.
+/// The counts that all processes of a counted run left.
 struct CountedRun {
   bool complete = true;
   std::string program;  ///< the file

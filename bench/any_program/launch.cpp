@@ -57,7 +57,7 @@ double seconds_of(const timeval& time) {
   ::_exit(127);
 }
 
-/// What a file has got since the last call, to our standard output.
+/// Copies the text that was added to a file since the last call to our standard output.
 class Tail {
  public:
   explicit Tail(const std::filesystem::path& path) : file_(path, std::ios::binary) {}

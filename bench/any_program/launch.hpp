@@ -25,7 +25,7 @@ struct Launch {
 
 /// How it ended.
 struct Ending {
-  int code = 0;    ///< exit code; of one that a signal ended 128 and its number
+  int code = 0;    ///< exit code; 128 plus the signal's number if a signal ended the program
   int signal = 0;  ///< 0: it ended by itself; SIGTTIN: it waited for the terminal, and was killed
   double elapsed = 0, user = 0, system = 0;  ///< seconds, children that it waited for included
 };
@@ -34,8 +34,8 @@ struct Ending {
 void catch_stops();
 int asked_to_stop();
 
-/// Runs it to its end in a process group of its own: of a terminal's signals it sees none. Throws FileError when it
-/// cannot be started.
+/// Runs the program to its end in a process group of its own, so signals of the terminal do not reach it. Throws
+/// FileError when it cannot be started.
 Ending run(const Launch& launch);
 
 /// The group of the running program gets a signal.

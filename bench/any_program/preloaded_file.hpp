@@ -4,14 +4,14 @@
 
 namespace roofline::any_program {
 
-/// What the preloaded sampler leaves of a process in the folder $ROOFLINE_SAMPLES: samples.PID, an array of these that
-/// ends with zeros, and maps.PID, a copy of /proc/self/maps.
+/// A sample in the files that the preloaded sampler writes to the folder $ROOFLINE_SAMPLES: samples.PID is an array of
+/// these that ends with zeros, and maps.PID is a copy of /proc/self/maps.
 struct PreloadedSample {
   std::uint64_t at, thread;
 };
 
-/// What the preloaded markers leave in the file $ROOFLINE_REGIONS_FILE: the times of a region in a thread, in an array
-/// that ends where no name is.
+/// The time of a region in a thread. The preloaded markers write an array of these to the file $ROOFLINE_REGIONS_FILE.
+/// It ends at the first entry without a name.
 struct PreloadedRegion {
   char name[160];
   std::uint64_t thread, calls, nanoseconds;

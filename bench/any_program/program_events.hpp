@@ -10,11 +10,11 @@
 
 namespace roofline::any_program {
 
-/// Hardware events of a program and of all threads and processes that it starts, from its exec on, at user level. Those
-/// of memory controllers belong to nobody: of the whole machine.
+/// Hardware events of a program and of all threads and processes that it starts, from its exec on, at user level.
+/// Events of memory controllers belong to the whole machine.
 class ProgramEvents {
  public:
-  /// Of a child that has not yet called exec. Throws perf's CountersUnavailable.
+  /// Counts a child that has not yet called exec. Throws perf's CountersUnavailable.
   ProgramEvents(const std::vector<perf::Event>& events, pid_t child);
   ~ProgramEvents();
   ProgramEvents(const ProgramEvents&) = delete;

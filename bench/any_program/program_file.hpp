@@ -31,7 +31,8 @@ struct Symbol {
   std::uint64_t from = 0, to = 0;  ///< offsets in the file
 };
 
-/// Those of an ELF file of 64 bit, by their begin; of a stripped one what it exports. Empty where nothing can be read.
+/// The symbols of a 64-bit ELF file, sorted by their begin. A stripped file gives the symbols that it exports. Empty if
+/// nothing can be read.
 std::vector<Symbol> symbols_of(const std::filesystem::path& file);
 
 /// The one that has an offset; null: none.

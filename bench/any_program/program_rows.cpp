@@ -199,7 +199,7 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
     }
   }
   if (row.was_timed && row.seconds > 0) {
-    // Of n samples the error is that of counting them: two standard deviations.
+    // The error of n samples is the error of counting them: two standard deviations.
     const double error =
         row.by_clock ? 0 : std::min(1.0, 2 / std::sqrt(static_cast<double>(std::max<std::uint64_t>(1, row.samples))));
     point.time = {row.seconds, row.seconds * (1 - error), row.seconds * (1 + error)};

@@ -37,7 +37,7 @@ std::string without_type(const std::string& name) {
   return name.substr(begin);
 }
 
-/// Templates in templates: what is between the brackets goes when a name is longer than a table can show.
+/// Nested templates: the text between the brackets is dropped if a name is longer than a table can show.
 std::string shortened(const std::string& name) {
   constexpr std::size_t longest = 48;
   if (name.size() <= longest || name.find('<') == std::string::npos) return name;

@@ -14,7 +14,7 @@
 
 namespace roofline::any_program {
 
-/// What runs a program twice: first by itself, for its times, then in an emulator that counts.
+/// Runs a program twice: first by itself, for its times, then in an emulator that counts.
 struct Runner {
   std::string name;                                ///< of the program, as it was given
   std::vector<std::string> arguments;              ///< of the program
@@ -48,7 +48,7 @@ struct EmulatedRun {
   std::string output, complaints;  ///< on standard output and standard error
   bool stopped = false;            ///< by a signal to us, or by the limit of time
 };
-/// Shows progress. What was counted when the program was stopped, or died, is there and marked. Throws FileError.
+/// Shows progress. If the program was stopped or died, the counts until then are there and marked. Throws FileError.
 EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const CountingChoice& choice);
 
 /// The first line in which two outputs differ although `again`, of a second native run, has it as `native` has: lines

@@ -23,7 +23,7 @@ struct Mapping {
   std::string file;
 };
 
-/// What is executable in each process, in the order in which it was mapped.
+/// The executable mappings of each process, in the order in which they were made.
 class Mappings {
  public:
   void add(pid_t process, Mapping mapping) { of_[process].push_back(std::move(mapping)); }

@@ -23,7 +23,7 @@ struct Samples {
 /// The kernel's clock of a process and its children, 5000 times a second of each thread, by perf_event_open(2).
 class PerfSampler {
  public:
-  /// Of a child that has not yet called exec: it counts from there on. Null where the kernel does not allow it.
+  /// Samples a child that has not yet called exec, from there on. Null if the kernel does not allow it.
   static std::unique_ptr<PerfSampler> attach(pid_t child);
   ~PerfSampler();
   PerfSampler(const PerfSampler&) = delete;
@@ -39,7 +39,7 @@ class PerfSampler {
   std::unique_ptr<Rings> rings_;
 };
 
-/// What the preloaded sampler has left in `folder`, of all processes: every sample stands for an equal part of
+/// The samples of all processes that the preloaded sampler left in `folder`. Every sample stands for an equal part of
 /// `seconds`, the time of all threads.
 Samples preloaded_samples(const std::filesystem::path& folder, double seconds);
 

@@ -28,8 +28,8 @@ std::vector<CacheLevel> shared_among(std::vector<CacheLevel> caches, int threads
 class alignas(64) CacheHierarchy {  // several are used at once, each by a thread
  public:
   /// Caches from the core outwards, with the lines of the first. A share is rounded down to whole sets. Throws
-  /// std::invalid_argument when there is no cache, a core's share of one is smaller than ways x line, or a line is no
-  /// power of two.
+  /// std::invalid_argument when there is not a cache, when a core's share of one is smaller than ways x line, or when a
+  /// line is not a power of two.
   explicit CacheHierarchy(const std::vector<CacheLevel>& levels);
 
   void load(std::uintptr_t address, unsigned bytes) { touch(address, bytes, false); }
@@ -46,16 +46,16 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   void reset_traffic();
   /// Bytes that have come in from DRAM since construction: how warm the last level is.
   std::uint64_t filled_from_memory() const { return filled_from_memory_; }
-  /// Bytes, since the last reset, of the lines that came in from DRAM only because of a store, and of which then every
-  /// byte was stored to before one was loaded and before the line left the nearest cache: what a CPU that evades
-  /// write-allocates does not read (see StorePolicy). Among traffic(DRAM).read all the same.
+  /// Bytes, since the last reset, of the lines that a CPU that evades write-allocates would not read (see StorePolicy).
+  /// Such a line came in from DRAM only because of a store, and every byte of it was stored to before one was loaded
+  /// and before the line left the nearest cache. traffic(DRAM).read includes these bytes.
   std::uint64_t overwritten() const { return overwritten_ * line_; }
   /// Bytes of streaming stores since the last reset: among traffic(DRAM).written.
   std::uint64_t streamed() const { return streamed_; }
-  /// Bytes, since the last reset, of the lines that came in from DRAM with, or before, their neighbour in an aligned
-  /// pair of lines: it was in a cache already, or came in from DRAM while they were in the last cache. Of what memory
-  /// brings in pairs of lines the others, the unpaired ones, are only half. A line completes a pair that began before
-  /// the reset: may be more than traffic(DRAM).read.
+  /// Bytes, since the last reset, of the lines that came in from DRAM as pairs: the neighbour in the aligned pair of
+  /// lines was in a cache already, or came in from DRAM while the line was in the last cache. The other, unpaired lines
+  /// are only half of the data that a memory with pairs of lines brings in. A line may complete a pair that began
+  /// before the reset, so the result may exceed traffic(DRAM).read.
   std::uint64_t paired() const { return paired_ * line_; }
   std::uint64_t last_level_size() const { return caches_.empty() ? 0 : caches_.back().size; }
   const std::string& describe() const { return description_; }
@@ -83,7 +83,7 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
       const auto* const set = set_of(line);
       for (unsigned way = 0; way < ways; way += of_a_host_line) __builtin_prefetch(set + way);
     }
-    /// A line comes in as the most recent one; what has to go for it, 0 for nothing.
+    /// A line comes in as the most recent one. Returns the line that must leave for it, or 0.
     std::uint64_t push(std::uint64_t* set, std::uint64_t entry) const;
   };
   /// An entry of a cache, of addresses of at most 51 bits. Above it, in the nearest cache, a bit for each sixteenth of

@@ -8,8 +8,8 @@
 
 namespace roofline {
 
-/// What is known of the sectors of a line, bit per sector. One may be dirty without being valid: only some of its bytes
-/// are known.
+/// The state of a line's sectors, one bit per sector. A sector may be dirty without being valid: then only some of its
+/// bytes are known.
 struct CachedLine {
   std::uint8_t valid = 0, dirty = 0;
 };

@@ -9,7 +9,8 @@
 
 namespace roofline {
 
-/// What a kernel body did: its operations by kind and its accesses, passed on to a cache model if there is one.
+/// Counts of a kernel body: its operations by kind, and its accesses, which are passed on to a cache model if there is
+/// one.
 struct Recording {
   Operations operations;
   std::uint64_t loads = 0, stores = 0;  ///< accesses of one element
@@ -27,12 +28,12 @@ struct Recording {
   }
 };
 
-/// The recording that the counting space writes to. One per thread: of a core that it stands for.
+/// The recording that the counting space writes to. There is one per thread, for the core that the thread stands for.
 inline constinit thread_local Recording* active_recording = nullptr;
 
-/// W doubles that count what is done to them, each of their own: the lane type of the counting space. Fused operations
-/// round once, so a counted run gives the bits of the real one. A load or store of several is one look at the caches:
-/// of the lines that the instruction touches.
+/// W doubles that count the operations on each of them: the lane type of the counting space. Fused operations round
+/// once, so a counted run gives the bits of the real one. A load or store of several doubles accesses each cache once
+/// for the lines that the instruction touches.
 template <int W>
 struct CountedPack {
   static constexpr int lanes = W, part_lanes = std::min(W, native_lanes), parts = W / part_lanes;
@@ -166,7 +167,7 @@ struct CountedPack {
   }
 };
 
-/// One double: what is left of a row, and where a lane that is switched off is not to count.
+/// One double, for the remainder of a row and for places where an inactive lane must not count.
 using Counted = CountedPack<1>;
 
 /// Lanes of the counting space: as many on every machine, whatever its vectors, so that counts are the same.
@@ -205,8 +206,8 @@ requires(W > 1) class Deinterleave<CountedPack<W>> {
 /// Space that runs a kernel's own source and counts it.
 ///
 /// `parallel` may run only a window of its iterations: after a warm-up that streams one last-level cache through the
-/// model it measures `period` iterations or more, and scales to all of them. That is exact for operations when every
-/// `period` consecutive iterations do the same work, which count() checks on the FLOPs of two periods.
+/// model it measures `period` iterations or more, and scales to all of them. The result is exact for operations when
+/// every `period` consecutive iterations do the same work, which count() checks on the FLOPs of two periods.
 ///
 /// Rows are walked in packs of W elements: with 1 a body can leave out what it does not do to an element.
 template <bool Fma, int W = counted_lanes>

@@ -130,8 +130,8 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& chunk
   };
   if (full_ || n % period != 0 || end - first < 8 * period) return run_whole();
 
-  // Walk from the middle. If the end comes before the caches are warm the loop is small, and all of it is run, in
-  // caches that have not seen the half that was walked: blocks of a kernel, each a loop, would find it there every
+  // The walk begins in the middle. If the end comes before the caches are warm the loop is small, and all of it is run,
+  // in caches that have not seen the half that was walked: blocks of a kernel, each a loop, would find it there every
   // time.
   run_on(core);
   std::optional<CacheHierarchy> unseen;
@@ -156,7 +156,7 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& chunk
     Recording done{live_.operations - before.operations, live_.loads - before.loads, live_.stores - before.stores};
     done.split_bytes = live_.split_bytes - before.split_bytes;
     if (i == measured_from + period) one_period = done;
-    if (done.split_bytes != one_period.split_bytes) knows_costly_loads_ = false;  // the window is no sample of them
+    if (done.split_bytes != one_period.split_bytes) knows_costly_loads_ = false;  // the window does not represent them
     if (done.operations != one_period.operations || done.loads != one_period.loads || done.stores != one_period.stores)
       throw std::logic_error(fmt::format("chunks {}..{} do other work than those before them: their period is not {}",
                                          i - period, i - 1, period));

@@ -8,13 +8,13 @@
 
 namespace roofline {
 
-/// Who counts launches: the cache model, the device model, CUPTI, an imported file, ... A new way to count is a class
-/// of its own that implements this.
+/// Counts launches: the cache model, the device model, CUPTI, an imported file, ... A new way to count is a class of
+/// its own that implements this.
 class CounterSource {
  public:
   virtual ~CounterSource() = default;
-  /// Operations and bytes of one launch of a row's workload, counted outside the timing. Absent: the source knows
-  /// nothing of such a row. Throws CountersUnavailable when it cannot count any more.
+  /// Operations and bytes of one launch of a row's workload, counted outside the timing. Absent if the source does not
+  /// know such a row. Throws CountersUnavailable when it cannot count any more.
   virtual std::optional<Counts> count(const std::string& row, const Workload& work) = 0;
   /// All rows have been counted: gives back what counting holds.
   virtual void finish() {}

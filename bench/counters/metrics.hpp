@@ -10,8 +10,8 @@
 
 namespace roofline {
 
-/// What is counted on an NVIDIA GPU, whatever a chip calls it. Instructions of a precision count threads (lanes) whose
-/// predicate was on.
+/// A quantity that is counted on an NVIDIA GPU, whatever the chip calls it. Instructions of a precision count threads
+/// (lanes) whose predicate was on.
 enum class Quantity {
   fp64_add,
   fp64_mul,
@@ -62,11 +62,11 @@ struct Metric {
   Quantity quantity;
   std::vector<std::string_view> names;  ///< with roll-up, in order of preference: chips differ
   std::string_view meaning;
-  /// Of a metric of instrumented code: the counter of the hardware for the same, where there is one.
+  /// For a metric of instrumented code: the hardware counter of the same quantity, if there is one.
   std::string_view hardware = {};
 };
 
-/// What a metric's value is multiplied with: durations come in nanoseconds.
+/// The factor for a metric's value: durations come in nanoseconds.
 constexpr double unit_of(Quantity quantity) { return quantity == Quantity::seconds ? 1e-9 : 1; }
 
 /// Everything that is collected: two passes on every discrete chip since Turing, one of instrumented code and one of
@@ -74,7 +74,7 @@ constexpr double unit_of(Quantity quantity) { return quantity == Quantity::secon
 const std::vector<Metric>& metrics();
 const Metric& metric(Quantity quantity);
 
-/// What is counted, one line per metric, for --describe counters.
+/// The list of metrics, one line each, for --describe counters.
 std::string describe_metrics();
 
 /// A metric under the name that one chip has for it.
@@ -88,7 +88,7 @@ std::vector<ChosenMetric> choose_metrics(const std::function<bool(const std::str
 /// its place where there are some. FLOPs by kind are not among them.
 std::vector<ChosenMetric> choose_hardware_metrics(const std::function<bool(const std::string&)>& exists);
 
-/// Values of one launch in the quantities' units. What is unknown (no such metric, not a number, refused) is absent.
+/// Values of one launch in the quantities' units. Unknown values (missing metric, not a number, refused) are absent.
 class MetricValues {
  public:
   /// `value` as the metric gives it. Values that are not finite or negative are dropped: "not measured" is not zero.
@@ -101,7 +101,7 @@ class MetricValues {
   std::map<Quantity, double> values_;
 };
 
-/// What counters say of one launch.
+/// The counters' result for one launch.
 struct HardwareCounts {
   std::optional<Operations> fp64, fp32, fp16;  ///< divisions are what they are expanded to; absent when a part is
   std::optional<Traffic> l1, l2, dram;         ///< bytes; L1: sectors of 32 B that loads and stores ask for
@@ -118,7 +118,7 @@ struct HardwareCounts {
 /// One line where the pass of instrumented code and that of the hardware's counters executed numbers of instructions
 /// more than 1 % apart: such a launch does not repeat, and its counts are of different ones. Empty: no complaint.
 std::string repeat_complaint(const MetricValues& values);
-/// Pure arithmetic. Packed FP32 instructions are two operations; what is missing stays missing.
+/// Pure arithmetic. Packed FP32 instructions are two operations; a missing value stays missing.
 HardwareCounts translate(const MetricValues& values);
 
 }  // namespace roofline

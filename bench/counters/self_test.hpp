@@ -6,13 +6,13 @@
 
 namespace roofline {
 
-/// What one quantity of a kernel of known behaviour must be.
+/// The required value of one quantity of a kernel of known behaviour.
 struct KnownAnswer {
   Quantity quantity;
   double expected = 0;
-  double tolerance = 0;      ///< relative to `expected`; of an expected 0 the largest count that passes
+  double tolerance = 0;      ///< relative to `expected`; if 0 is expected, the largest count that passes
   bool informative = false;  ///< shown, never a reason to refuse
-  double ecc = 0;            ///< relative to `expected`: so much more is no error, but the words of ECC
+  double ecc = 0;            ///< relative to `expected`: this excess is not an error but the words of ECC
 };
 
 /// A kernel of known FLOPs and bytes, and what it was found to do.
@@ -27,7 +27,7 @@ struct SelfTestResult {
   KnownAnswer answer;
   std::optional<double> counted;
 
-  /// What was not counted has not passed.
+  /// False if nothing was counted.
   bool passed() const;
   /// It has, and is higher than it would without ECC.
   bool has_ecc() const;
@@ -38,7 +38,7 @@ struct SelfTestResult {
   double excess() const;  ///< relative to the answer, which is not 0
 };
 
-/// Of a kernel's answers those that counters of the hardware give, too, where code is not instrumented.
+/// A kernel's known answers that hardware counters can check, too, where code is not instrumented.
 KnownKernel replaced_by_hardware(const KnownKernel& kernel);
 
 /// Compares a kernel's counters with what is known of it, in the order of its answers.

@@ -38,7 +38,7 @@ namespace {
   ::_exit(0);  // no destructors: they belong to the process that asked
 }
 
-/// What it writes until it ends; empty when that takes too long or the run is interrupted.
+/// The child's output until it ends; empty when it takes too long or the run is interrupted.
 std::string listen(int from, double seconds) {
   std::string text;
   const auto start = Clock::now();

@@ -13,7 +13,8 @@ struct ModelBudget {
   double run_seconds = 120;  ///< all rows together
 };
 
-/// What the model says of a row if it says so in time, else nothing; `warn` is told once which limit was met.
+/// The model's answer for a row if it arrives in time, else nothing. `warn` gets one message about the limit that was
+/// reached.
 ///
 /// A launch of the size of a GPU can take the model minutes. Each question is answered in a forked process, which is
 /// ended at the limit: the model must not use the GPU, and of threads only those that it starts. Null stays null.

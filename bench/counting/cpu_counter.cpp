@@ -22,7 +22,7 @@ std::vector<perf::KnownLaunch> own_kernels(int threads, const Machine& machine) 
   return perf::known_launches(threads, machine.caches, static_cast<double>(machine.largest_llc));
 }
 
-/// Those of a table, if there is one, and those that every CPU has.
+/// The formulas of a table, if there is one, and the formulas that every CPU has.
 std::vector<Formula> formulas_of(const perf::EventTable* table) {
   auto formulas = table ? table->formulas : std::vector<Formula>();
   const auto& common = perf::common_formulas();
@@ -125,7 +125,7 @@ CpuCounter cpu_counter(const CountersChoice& choice, const perf::ImportedEvents&
       try {
         return by_perf(machine, threads, modelled, access);
       } catch (const CountersUnavailable& why) {
-        // A line of a table: what to do about it stands in brackets, which the refusal of --counters=perf prints.
+        // A line of a table. The remedy stands in brackets, and the refusal of --counters=perf prints it.
         const std::string text = why.what();
         counter.description = fmt::format("modelled; {}", text.substr(0, text.find(" (")));
       }

@@ -17,7 +17,7 @@ struct CpuCounter {
   std::shared_ptr<CounterSource> source;
   std::string description;                         ///< one line: by what, or why not
   std::vector<perf::KnownOutcome> self_test = {};  ///< empty where nothing was counted
-  /// What went wrong, one line each; grows while rows are counted.
+  /// Problems, one line each; the list grows while rows are counted.
   std::shared_ptr<std::vector<std::string>> warnings = std::make_shared<std::vector<std::string>>();
 };
 
@@ -27,8 +27,8 @@ struct PerfAccess {
   std::function<std::vector<perf::KnownLaunch>(int threads, const Machine&)> kernels = {};  ///< empty: the suite's own
 };
 
-/// What --counters asks for: auto (the hardware's counters where they pass their self-test, else the model), perf,
-/// model, none, or the counts of a file. The model's numbers stand next to all of them.
+/// The source of counts that --counters asks for: auto (the hardware's counters if they pass their self-test, else the
+/// model), perf, model, none, or the counts of a file. The model's numbers stand next to all of them.
 ///
 /// A quantity that fails a known answer is not used: a warning names it, and its number is modelled. Throws
 /// CountersUnavailable, one line with the suggestion, when the choice is perf and nothing can be counted, and
@@ -39,7 +39,7 @@ CpuCounter cpu_counter(const CountersChoice& choice, const perf::ImportedEvents&
 /// Why a program cannot count on this machine: empty when it can. Tries one event on one thread.
 std::string perf_refusal(perf::System& system);
 
-/// Part of --describe counters: what is counted on which CPU, and how files of other programs are made.
+/// Part of --describe counters: the counts of each CPU, and how to make files with other programs.
 std::string describe_cpu_counters(const Machine& machine);
 
 }  // namespace roofline

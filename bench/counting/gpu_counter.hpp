@@ -12,7 +12,7 @@
 
 namespace roofline {
 
-/// What there is to say of counting, once rows have been counted.
+/// Information about counting, once rows have been counted.
 struct CountersReport {
   std::string description;                ///< "CUPTI 13.0.1 on GH100, ...", "none", the file's name
   std::vector<SelfTestResult> self_test;  ///< empty where nothing was counted
@@ -31,19 +31,20 @@ struct GpuAccess {
   std::function<void(const std::string& row, const Workload&)> launch = launch_for_profilers;
 };
 
-/// What --counters asks for: auto (CUPTI, else the model), cupti, model, none, or counters imported from a file.
+/// The source of counts that --counters asks for: auto (CUPTI, else the model), cupti, model, none, or counters
+/// imported from a file.
 ///
-/// CUPTI is opened here, before the first kernel of the run is loaded, and closed by finish(): on an H200 rows that are
-/// timed meanwhile take 0.14 % longer at most, an empty launch 1.40 us instead of 1.39.
-/// A metric that failed its known answer in the self-test is not used: what it would have given is modelled, and a
-/// warning names it. Only `model` itself waits for the model however long it takes. `modelled` may be null. Throws
-/// CountersUnavailable when the choice is cupti and it cannot be used.
+/// CUPTI is opened here, before the first kernel of the run is loaded, and closed by finish(). On an H200 rows that are
+/// timed meanwhile take at most 0.14 % longer, and an empty launch takes 1.40 us instead of 1.39. A metric that failed
+/// its known answer in the self-test is replaced by the model's value, and a warning names it. Only `model` itself
+/// waits for the model however long it takes. `modelled` may be null. Throws CountersUnavailable when the choice is
+/// cupti and it cannot be used.
 GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imported, const Gpu& gpu,
                        std::shared_ptr<CounterSource> modelled, const GpuAccess& access = {});
 
-/// --counters in a run on a virtual GPU: auto and model are what `model` itself counts (nothing is returned), a file's
-/// counters replace its bytes of the rows that the file knows. What would count on hardware, or not at all, is refused.
-/// Throws CountersUnavailable for cupti and perf, std::invalid_argument for none.
+/// Handles --counters in a run on a virtual GPU. `auto` and `model` are the model's own counts (nothing is returned).
+/// Counters of a file replace the model's bytes for the rows that the file knows. Sources that need hardware, and none,
+/// are refused. Throws CountersUnavailable for cupti and perf, std::invalid_argument for none.
 std::optional<GpuCounter> virtual_gpu_counter(const CountersChoice& choice, const ImportedCounters& imported,
                                               std::shared_ptr<CounterSource> model);
 

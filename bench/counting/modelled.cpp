@@ -14,7 +14,7 @@
 namespace roofline {
 namespace {
 
-/// What core_units() knows of this core: FP64 rates and L1.
+/// The FP64 rates and L1 rate that core_units() knows for this core.
 std::vector<Ceiling> theoretical_ceilings(const Machine& machine, const Suite& measured) {
   std::vector<Ceiling> result;
   for (const auto& [ceiling, selection, make] : measured.ceilings()) {

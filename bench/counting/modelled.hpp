@@ -12,7 +12,7 @@
 /// Runs on a virtual GPU, and modelled ones: every point is a bound that follows from counts, nothing is timed.
 namespace roofline {
 
-/// What stands for a device and says what its launches do.
+/// A model in place of a device, which gives the counts of its launches.
 struct Model {
   ModelledRun about;
   Target target;  ///< this machine, or a virtual GPU
@@ -31,7 +31,7 @@ struct Model {
 /// not fit.
 Model make_model(const Options& options, const Machine& host);
 
-/// What --describe adds: the device and what the model assumes of it.
+/// The lines that --describe adds: the device and the model's assumptions about it.
 std::string assumptions(const Model& model);
 
 /// The point of a launch: its time is the least possible one. Throws std::invalid_argument when no ceiling bounds it.

@@ -96,7 +96,7 @@ Counts run_once(const Device& device, const Workload& work) {
   if (const auto check = work.check(); !check.ok) throw std::runtime_error(check.message);
   auto counts = counts_of(runtime::executed() - before);
   counts.executed = expanded(device, counts.operations);
-  // What the compiler made of the source: shown where it differs, no error.
+  // The FLOPs of the compiled code are shown if they differ from the source's, which is not an error.
   if (work.declared_flops && work.declared_flops != counts.operations.flops())
     counts.details["flops_declared"] = static_cast<double>(work.declared_flops);
   if (!kernels.empty()) add_modelled(counts, GpuModel(device), kernels);

@@ -7,8 +7,8 @@ namespace roofline::cuda {
 /// that leaves L1 all that `bytes` on an SM do not need.
 ///
 /// An SM has a few capacities (CUDA C++ Programming Guide, technical specifications per compute capability) and takes
-/// the next larger one than a hint. `capability`: 70 is 7.0. Of capabilities that are not known, and of more bytes than
-/// fit, -1: the driver's choice.
+/// the next one that is not smaller than a hint. `capability`: 70 is 7.0. Returns -1, the driver's choice, for unknown
+/// capabilities and if more bytes are wanted than fit.
 int carveout_percent(int capability, std::size_t bytes);
 
 /// Sets that hint for a kernel of which an SM holds as many blocks of `threads` as it can, each with `dynamic_bytes` of

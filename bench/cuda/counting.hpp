@@ -34,7 +34,7 @@ void launch_for_profilers(const std::string& row, const Workload& work);
 
 /// One launch that a counter sees; waits, as long as instrumented code may take.
 void counted_launch(const Workload& work);
-/// Leaves in L2 what a timed launch finds there, after a launch of the same: that, or nothing of it.
+/// Brings L2 into the state that a timed launch finds after a launch of the same work: either warm or cold.
 void prepare_again(const Workload& work);
 
 /// False once a kernel has hung or destroyed the context: only another process can go on.

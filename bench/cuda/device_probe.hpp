@@ -5,9 +5,9 @@
 
 namespace roofline::cuda {
 
-/// Loads the device until two readings of its SM clock one after the other agree within 1 %, for half a second at most,
-/// and gives the last one in Hz. An idle device has a low clock and takes its time to raise it: what is calibrated or
-/// timed meanwhile belongs to no clock. Throws Error.
+/// Loads the device until two consecutive readings of its SM clock agree within 1 %, for half a second at most, and
+/// returns the last one in Hz. An idle device has a low clock and takes some time to raise it, so results from that
+/// time would not belong to a fixed clock. Throws Error.
 double settled_clock();
 
 /// The clock of the SMs between two points of the default stream: one SM notes its cycles and the time of the device at
@@ -32,7 +32,7 @@ class IntervalClock {
 struct RunningCode {
   int binary = 0, ptx = 0;
 };
-/// Absent where the build has none for it. Forgets the error of that.
+/// Absent where the build has none for it. It clears the resulting error.
 std::optional<RunningCode> running_code();
 
 }  // namespace roofline::cuda

@@ -18,7 +18,7 @@ void require(cudaError_t status, std::string_view what);
 /// than `seconds`. A kernel that hangs cannot be stopped from within its process.
 void finish(double seconds = 120);
 
-/// Of the current device.
+/// An attribute of the current device.
 int attribute(cudaDeviceAttr which);
 inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
 

@@ -82,10 +82,10 @@ __global__ void read_all(const double* __restrict__ data, Index n, double* never
 
 __global__ void nothing() {}
 
-/// That a device is kept busy before what is timed: some 20 us, and more once a host has shown that it needs longer.
+/// Cycles for which a device is kept busy before a timed launch: some 20 us, and more once a host has needed longer.
 constexpr long long least_busy_cycles = 40000, most_busy_cycles = least_busy_cycles << 10;
 long long busy_cycles = least_busy_cycles;
-/// Of an interval, that the host may have taken of it at most where it was not kept out of it.
+/// The largest share of an interval that the host may have added when it was not kept out of it.
 constexpr double tolerated_share = 0.01;
 bool late_samples_taken = false;
 double last_clock = 0;  ///< of the SMs, in Hz, during the last interval; 0: unknown
@@ -134,7 +134,7 @@ EventCost measure_event_cost() {
   return {std::max(0.0, median(alone) - median(many)), median(many)};
 }
 
-/// Of the current device, measured when it is first asked for.
+/// The cost of an event on the current device, measured when it is first asked for.
 const EventCost& event_cost() {
   static std::map<int, EventCost> known;
   int device = 0;

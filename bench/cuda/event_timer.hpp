@@ -18,7 +18,7 @@ enum class Batch {
   graph,  ///< from 50 on as graphs, so that a short kernel does not wait for the host; only for what execute() launches
 };
 
-/// What two events around a single launch see of themselves.
+/// The time that two events around a single launch add.
 struct EventCost {
   double around;  ///< seconds that an empty launch takes longer between two events than as one of many
   double least;   ///< seconds of an empty launch among many
@@ -27,21 +27,21 @@ struct EventCost {
   double of_launch(double interval) const { return std::max(least, interval - around); }
 };
 
-/// Times launches by CUDA events. A batch of hot launches is one interval, gaps between kernels included; of cold ones
-/// each is an interval of its own, from which what events add to an empty launch is taken away, so that a kernel that
-/// reads nothing is as fast cold as hot. How much that is (1 to 2 us are expected) only a GPU can tell; on the virtual
-/// one it is an assumption. Throws Error when a launch fails or hangs.
+/// Times launches by CUDA events. A batch of hot launches is one interval, gaps between kernels included. Each cold
+/// launch is an interval of its own. The time that events add to an empty launch is subtracted from it, so that a
+/// kernel that reads nothing is as fast cold as hot. Only a GPU can tell this time (1 to 2 us are expected); on the
+/// virtual one it is an assumption. Throws Error when a launch fails or hangs.
 Timer event_timer(std::function<void()> launch, Cache cache = Cache::hot, Batch batch = Batch::launches);
 
 /// Clock of the SMs in Hz during the last interval that any of these timed, measured by an SM itself; 0: unknown, or
 /// shorter than 100 us.
 double event_clock();
 
-/// Under a profiler, which makes each launch wait, samples that the device came to before the host had queued them are
-/// taken instead of refused. Such times are the profiler's; what it counts is what such a run is for.
+/// A profiler makes each launch wait, so the device reaches samples before the host has queued them. Under a profiler
+/// such samples are accepted. Their times belong to the profiler, but such a run only needs the profiler's counts.
 void take_late_samples();
 
-/// Of the current device: seconds of an empty launch among many, measured now.
+/// Seconds of an empty launch among many on the current device, measured now.
 double empty_launch_seconds();
 
 /// Fills L2 with unmodified lines of a buffer of twice its size, in the order of launches; returns at once.

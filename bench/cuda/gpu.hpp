@@ -21,12 +21,12 @@ Gpus find_gpus();
 /// The one that this process uses. Throws cuda::Error when there is none; only in builds with CUDA.
 Gpu current_gpu();
 
-/// What runs on a device whose code says so: "sm_90", or "PTX 7.5, compiled by the driver" where this build has no
-/// machine code for it. Versions as in cudaFuncAttributes, 90 is 9.0; `targets` of the build's machine code: ",75,90,".
+/// The code that runs on a device, according to that code: "sm_90", or "PTX 7.5, compiled by the driver" where this
+/// build has no machine code for it. Versions as in cudaFuncAttributes, 90 is 9.0; `targets` of the build's machine
+/// code: ",75,90,".
 std::string code_text(int binary_version, int ptx_version, std::string_view targets);
 
-/// Rows of the machine table that only the device itself can give: address, code, state. Of the current
-/// device; throws nothing.
+/// Rows of the machine table that only the current device can give: address, code, state. Does not throw.
 std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu& gpu);
 
 /// Why a driver that knows CUDA `driver` (12040 is 12.4) cannot run a build with `runtime`, and what to do. `release`:

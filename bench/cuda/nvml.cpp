@@ -81,7 +81,7 @@ NvmlDevice find(const Library* nvml, const std::string& bus_id) {
 }
 
 std::optional<unsigned long long> reasons_of(const Library& nvml, NvmlDevice device) {
-  // Renamed in CUDA 12.2.
+  // It was renamed in CUDA 12.2.
   for (const char* name : {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"})
     if (const auto reasons = read<unsigned long long>(nvml, name, device)) return reasons;
   return std::nullopt;

@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-/// What NVML says of a GPU at one moment; what it does not say is absent.
+/// NVML's readings of a GPU at one moment; missing ones are absent.
 struct GpuState {
   std::optional<double> sm_clock, memory_clock;  ///< Hz
   std::optional<double> watts, limit_watts;
@@ -27,7 +27,7 @@ std::optional<GpuState> gpu_state(const std::string& bus_id);
 /// Its reasons alone.
 std::optional<unsigned long long> clock_reasons(const std::string& bus_id);
 
-/// What a GPU takes, in watts, and how that is known.
+/// The power of a GPU in watts, and its source.
 struct GpuPower {
   double watts = 0;
   bool counted = false;  ///< by the card's counter of energy; false: a reading of its power meter
@@ -38,7 +38,8 @@ struct GpuPower {
 /// where NVML tells neither.
 std::optional<GpuPower> power_under(const std::function<void()>& load, const std::string& bus_id);
 
-/// What holds a clock back, in words: "heat (hardware slowdown)", "power cap". Idling and chosen clocks are no brakes.
+/// The reasons for a lowered clock, in words: "heat (hardware slowdown)", "power cap". Idling and chosen clocks are not
+/// among them.
 std::vector<std::string> brakes(unsigned long long reasons);
 
 /// Which rows met which brakes, as one line for each brake.

@@ -73,7 +73,7 @@ __global__ void strided_read(const double* __restrict__ from, Count sectors, dou
   if (bits == 0x7ff8dead0000beefll) *never = 0;  // not in the data; the compiler cannot know
 }
 
-/// Integer work and stores, no FLOP.
+/// Integer work and stores without FLOPs.
 __global__ void integers(unsigned* out) {
   unsigned x = blockIdx.x * block_size + threadIdx.x;
   for (int i = 0; i < 100; ++i) x = x * 1664525u + 1013904223u;
@@ -108,7 +108,7 @@ std::shared_ptr<const cuda::DeviceBuffer<>> memory(Count doubles) {
 Count length(const Gpu& gpu) {
   std::size_t free = 0, total = 0;
   cuda::require(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-  // What stays in L2 at the end is made up for by what was there before, but not to the last byte.
+  // Data that stay in L2 at the end are balanced by data that were there before, but not to the last byte.
   const auto wanted = std::max(256e6, 32 * gpu.l2_bytes), possible = static_cast<double>(free) / 4;
   if (possible < 4 * gpu.l2_bytes) throw std::runtime_error("self-test of the counters: too little free device memory");
   return static_cast<Count>(std::min(wanted, possible)) / sizeof(double) / (4 * block_size) * (4 * block_size);
@@ -199,14 +199,14 @@ class SelfTest {
   }
 
  private:
-  /// A copy, as the first kernel is: what it leaves unwritten in L2 at its end was unwritten there at its beginning.
+  /// A copy like the first kernel's. L2 then holds as many unwritten bytes when the kernel begins as when it ends.
   std::function<void()> flush() const {
     return [from = flush_from_, to = flush_to_, n = flush_n_] {
       copy<<<blocks_for(n), block_size>>>(from->data(), to->data(), n);
       finish("the copy that fills L2");
     };
   }
-  /// Of all threads, where each step has so many.
+  /// FLOPs of all threads if each step has `in_a_step`.
   double chain(int in_a_step) const { return 1.0 * in_a_step * chain_steps * chain_blocks_ * block_size; }
 
   Count n_, flush_n_;

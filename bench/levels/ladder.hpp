@@ -18,7 +18,7 @@ struct LadderPlan {
   double most = 0;          ///< bytes per thread of the largest set
   int rounds = 4;           ///< over all sizes, so that a disturbance of seconds spoils no rung
   double sample = 2.5e-3;   ///< seconds of a sample
-  double time_limit = 2.0;  ///< seconds of all rounds; of the first alone three times as long
+  double time_limit = 2.0;  ///< seconds of all rounds; the first round alone may take three times as long
 };
 
 inline constexpr double least_rung = 4096;  ///< bytes per thread

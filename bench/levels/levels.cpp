@@ -14,8 +14,8 @@ namespace roofline {
 namespace {
 
 constexpr std::size_t most_caches = 3;  // L1, L2, L3
-// What a machine declares needs less of a fall than what nobody speaks of: L3 reads of a Zen 4 are 1.18 x slower than
-// those of L2 (27 and 32 B a cycle).
+// A declared cache needs a smaller fall than an undeclared one: L3 reads of a Zen 4 are 1.18 x slower than L2 reads (27
+// and 32 B a cycle).
 constexpr double declared_fall = 1.1;
 
 /// The middle of the rates around a size, so that one disturbed rung decides nothing.
@@ -49,7 +49,7 @@ const CacheLevel* declared_at(double edge, const std::vector<CacheLevel>& declar
   return best;
 }
 
-/// Edges that a hierarchy of at most three caches has: of more, those with the smallest falls are none.
+/// The edges of a hierarchy of at most three caches. If there are more, those with the smallest falls are dropped.
 std::vector<double> edges_of(std::vector<Plateau> levels) {
   while (levels.size() > most_caches + 1) {
     std::size_t weakest = 0;
@@ -57,7 +57,7 @@ std::vector<double> edges_of(std::vector<Plateau> levels) {
     for (std::size_t i = 1; i + 1 < levels.size(); ++i)
       if (fall(i) < fall(weakest)) weakest = i;
     levels[weakest + 1].from = levels[weakest].from;
-    if (weakest + 2 == levels.size()) levels[weakest + 1].edge = 0;  // the slope to DRAM is none of a cache
+    if (weakest + 2 == levels.size()) levels[weakest + 1].edge = 0;  // the slope to DRAM is not a cache's edge
     levels.erase(levels.begin() + static_cast<std::ptrdiff_t>(weakest));
   }
   std::vector<double> edges;
@@ -65,9 +65,9 @@ std::vector<double> edges_of(std::vector<Plateau> levels) {
   return edges;
 }
 
-/// With those of declared caches that hold and that no plateau shows: the fall from L2 to L3 may hide in a slope. A
-/// declared cache ends once: of the edges that are nearest to it the others are of its slope. Of more than a hierarchy
-/// has, the smallest falls that no declaration explains are none.
+/// Adds the edges of declared caches that hold although no plateau shows them, because the fall from L2 to L3 may hide
+/// in a slope. A declared cache ends once: of several edges near it, only the nearest is kept. If there are too many,
+/// the smallest falls that no declaration explains are dropped.
 std::vector<double> with_declared(const std::vector<double>& shown, const std::vector<CacheLevel>& declared,
                                   const std::vector<Rung>& ladder, int threads) {
   constexpr double near = 1;  // of log2, as far as an edge may be from the cache that it is of

@@ -144,7 +144,7 @@ std::vector<std::string> measure_levels(Machine& machine, int threads, const Mak
     }
     KeptLevels now{{}, ladders.whole()};
     now.caches = ladders.shown_by(now.ladder);
-    // What other programs did meanwhile is no change of the machine: two ladders must agree on one.
+    // Other programs can disturb a ladder, so a change of the machine needs two ladders that agree on it.
     const bool changed = kept && denied(now.ladder) && confirms(ladders.shown_by(ladders.whole()), now.caches, threads);
     if (kept && !changed) {
       set_levels(machine, kept->caches, threads, "measured in an earlier run, confirmed by a ladder");

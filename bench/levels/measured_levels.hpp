@@ -17,14 +17,14 @@ using MakeProbe = std::function<ReadProbe(int threads, double most)>;
 /// nothing. Else what the machine declares stays.
 void recall_levels(Machine& machine, int threads);
 
-/// Finds the levels of this machine for a team of `threads`, which is pinned already, and makes them the machine's:
-/// those that were kept, where a run of the last ten minutes had them or a short ladder (0.5 s) does not deny them;
-/// else a ladder of some seconds decides, and is kept. Where only the last cache's edge is nearer than it was, the
-/// nearer one counts from now on: sets of a level fit in both then, and sets of DRAM exceed both. Returns what is to be
-/// said, a line each. Never throws: where no ladder can be climbed, what the machine declares stays, with a line.
+/// Finds the levels of this machine for a team of `threads`, which is pinned already, and makes them the machine's.
+/// Kept levels are used if a run of the last ten minutes had them or a short ladder (0.5 s) does not contradict them.
+/// Otherwise a ladder of some seconds decides, and its result is kept. If only the last cache's edge is nearer than
+/// before, the nearer one counts from now on, because then sets of a level fit in both and sets of DRAM exceed both.
+/// Returns messages, a line each. Never throws: if a ladder cannot be measured, the declared caches stay, with a line.
 std::vector<std::string> measure_levels(Machine& machine, int threads, const MakeProbe& make);
 
-/// What is kept of a host between runs, so that sets, sizes and modelled bytes stay the same from one to the next.
+/// Facts of a host that are kept between runs, so that sets, sizes and modelled bytes stay the same.
 struct KeptLevels {
   std::vector<CacheLevel> caches;
   std::vector<Rung> ladder;  ///< that showed them
@@ -37,7 +37,7 @@ std::optional<std::filesystem::path> cache_folder();
 /// where there is no folder for it.
 std::optional<std::filesystem::path> kept_levels_file(const Machine& machine, int threads);
 
-/// Those of an earlier run; absent where there are none, or where the file is of another host or damaged.
+/// The levels of an earlier run; absent if there is none, or if the file is from another host or damaged.
 std::optional<KeptLevels> read_kept_levels(const Machine& machine, int threads);
 
 /// Keeps them for the next run. Returns why not, in one line; empty: they are kept.

@@ -29,7 +29,7 @@ constexpr std::array<std::pair<const char*, const char*>, 5> own_ways{
 void read_min_time(const std::string& text, RooflineFlags& flags) {
   char* rest = nullptr;
   const double seconds = std::strtod(text.c_str(), &rest);
-  // "100x" are iterations; what Google Benchmark refuses it refuses itself.
+  // "100x" are iterations; Google Benchmark refuses bad values itself.
   if (*rest == 'x') flags.says_how_to_measure = true;
   if (*rest != 'x' && seconds > 0) flags.min_time = seconds;
 }

@@ -27,7 +27,7 @@ struct RooflineFlags {
 /// line with what to do, on a wrong value of a flag of ours, or one without --roofline.
 RooflineFlags read_flags(int argc, char** argv);
 
-/// What --help prints about them.
+/// The text of --help about them.
 extern const char* const flags_help;
 
 }  // namespace roofline

@@ -17,8 +17,8 @@
 namespace roofline {
 
 /// This machine as the ceilings, the counts and the tables of one process see it. `measure`: its levels are measured
-/// now, once, with all usable cores, which takes up to 0.5 s, and 3 s the first time; else they are those of an
-/// earlier run, or as the machine declares them. What there is to say about that goes to standard error.
+/// now, once, with all usable cores, which takes up to 0.5 s, and 3 s the first time. Otherwise they come from an
+/// earlier run, or from the machine's declaration. Remarks about this go to standard error.
 Machine library_machine(bool measure);
 
 /// Pins the threads of OpenMP while ceilings are sampled. Afterwards they, their number and the calling thread are as
@@ -50,12 +50,12 @@ Suite ceilings_suite(const Machine& machine, int threads);
 /// node and number of threads. Absent where neither variable names a folder.
 std::optional<std::filesystem::path> kept_ceilings(const Machine& machine, int threads);
 
-/// Those that were kept, if they are of this machine as it is now. Measures nothing.
+/// The kept ceilings, if they are of this machine as it is now. Measures nothing.
 std::optional<MachineCeilings> find_ceilings(const Machine& machine, int threads);
 
-/// What the choice asks for: `auto` takes those that were kept, else measures the quick ones and keeps them; `quick`
-/// and `full` measure and keep. Some seconds, once, during which the threads of OpenMP are pinned. Throws FileError and
-/// FingerprintMismatch on a file, see read_ceilings().
+/// The ceilings that the choice asks for: `auto` takes the kept ones, else measures the quick ones and keeps them;
+/// `quick` and `full` measure and keep. Takes some seconds, once, during which the threads of OpenMP are pinned. Throws
+/// FileError and FingerprintMismatch on a file, see read_ceilings().
 MachineCeilings machine_ceilings(const Machine& machine, int threads, const CeilingsChoice& choice);
 
 /// The ceilings of this machine for rows of one number of threads, and their own work, to be sampled next to these
@@ -67,7 +67,7 @@ class RoofsBeside {
   RoofsBeside(const RoofsBeside&) = delete;
   RoofsBeside& operator=(const RoofsBeside&) = delete;
 
-  /// Names of the ceilings that could bind a point, set up to be sampled; those that cannot be are left out.
+  /// Names of the ceilings that could bind a point, set up to be sampled. Ceilings that cannot be set up are left out.
   std::vector<std::string> binding(const KernelPoint& point);
   /// The rate of one of these now, in a sample of `seconds`. The calling thread and those of OpenMP are then as free as
   /// before.

@@ -16,7 +16,7 @@
 
 namespace roofline {
 
-/// A region within its outer ones: what all that ended there add up to.
+/// A region within its outer ones: the sum of all that ended there.
 struct RegionPlace {
   RegionPlace* outer = nullptr;
   std::string path = {};  ///< "whole/sum": a region within another one
@@ -27,7 +27,8 @@ struct RegionPlace {
 
 namespace {
 
-/// All regions of the program, below a root that is none. Never destroyed: regions may end after main().
+/// All regions of the program, below a root that is not itself a region. Never destroyed, because regions may end after
+/// main().
 struct Tree {
   std::mutex mutex;
   RegionPlace root;

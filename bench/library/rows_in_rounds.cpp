@@ -15,7 +15,7 @@ namespace {
 
 using Run = benchmark::BenchmarkReporter::Run;
 
-/// What Google Benchmark takes to find the iterations of a row and to time them.
+/// The time that Google Benchmark takes to find the iterations of a row and to time them.
 struct Search {
   double seconds = 0;
   int calls = 0;  ///< of the benchmark

@@ -34,9 +34,9 @@ RowRoundsWanted rounds_of_row(double min_time, double part, double iteration, do
 /// Runs the benchmarks of the program and samples the ceilings that could bind each next to it.
 ///
 /// First comes a pass over all rows, as without a roofline. Then every row without repetitions, iterations or a time of
-/// its own is sampled between its roofs in rounds over all rows: what the machine does meanwhile then meets all rows,
-/// and the rounds tell how well each is known. Where the program or its flags say how to measure it is done as they
-/// say, in the first pass, and the roofs are sampled behind the row.
+/// its own is sampled between its roofs in rounds over all rows. Changes of the machine then meet all rows, and the
+/// rounds tell how well each is known. Where the program or its flags say how to measure, the first pass does so, and
+/// the roofs are sampled behind the row.
 class RowsInRounds : public benchmark::BenchmarkReporter {
  public:
   /// `live` prints the rows; null: nobody does.
@@ -45,10 +45,10 @@ class RowsInRounds : public benchmark::BenchmarkReporter {
   /// Returns how many benchmarks there are. Throws what RoofsBeside throws.
   std::size_t run();
 
-  /// What Google Benchmark's reporters would have got: one row each.
+  /// The rows for Google Benchmark's reporters, one each.
   const KeptRows& shown() const { return shown_; }
   const KeptRows& for_file() const { return for_file_; }
-  /// Those that declare their work, with their samples, and those that have no result, and why.
+  /// The rows that declare their work, with their samples, and the rows without a result, with the reason.
   std::vector<KernelPoint> points() const;
   const std::vector<std::pair<std::string, std::string>>& failures() const { return failures_; }
   const std::map<int, std::unique_ptr<RoofsBeside>>& roofs() const { return roofs_; }

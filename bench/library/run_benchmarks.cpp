@@ -33,7 +33,7 @@ namespace {
 
 using Row = benchmark::BenchmarkReporter::Run;
 
-/// What a run found out about its rows: one roofline for each number of threads that rows ran with.
+/// The results of a run's rows: one roofline for each number of threads that rows ran with.
 class RooflineOfRows {
  public:
   RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags, const NoiseMeter& noise,

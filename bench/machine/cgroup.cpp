@@ -35,7 +35,7 @@ double meminfo(const std::string& wanted) {
 
 double tighter(double a, double b) { return a < 0 ? b : b < 0 ? a : std::min(a, b); }
 
-/// What the limits of the address space and of data leave; negative: no limit.
+/// The memory left under the limits of the address space and of data; negative: no limit.
 double resource_left() {
   std::istringstream statm(read_text("/proc/self/statm"));
   double total = 0, resident = 0, shared = 0, text = 0, library = 0, data = 0;

@@ -74,7 +74,7 @@ std::string utc_now() {
 }
 
 Timer host_timer(std::function<void()> launch) {
-  // A quota of less than one CPU stops the one thread in most periods: the stops are no time of a launch.
+  // A quota of less than one CPU stops the one thread in most periods. The stops do not belong to the time of a launch.
   static const double quota = own_cpu_quota();
   if (stops_one_thread(quota) && omp_get_max_threads() == 1)
     return [launch = std::move(launch)](int batch) {

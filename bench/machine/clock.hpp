@@ -15,7 +15,7 @@ inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What a clock of clock_gettime(2) shows, in seconds.
+/// A clock of clock_gettime(2), in seconds.
 inline double seconds_of(clockid_t clock) {
   timespec now{};
   clock_gettime(clock, &now);
@@ -39,9 +39,9 @@ Timer host_timer(std::function<void()> launch);
 
 using TimerOf = std::function<Timer(std::function<void()>)>;
 
-/// Relative error with which a timer sees a wait of 10 ms whose begin and end another clock tells, the raw monotonic
-/// one, which nothing adjusts. What lies between the looks at the two clocks, where the machine may pause, is no error
-/// of either. The least of five.
+/// Relative error with which a timer measures a wait of 10 ms. The reference is the raw monotonic clock, which nothing
+/// adjusts. Time between the readings of the two clocks, in which the machine may pause, does not count as an error.
+/// The least of five.
 double known_time_error(const TimerOf& timer_of = host_timer);
 
 /// How far the times of 1, 2, 3 and 4 times the same work, half a millisecond and more, are from their ratios: the

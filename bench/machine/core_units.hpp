@@ -8,7 +8,7 @@
 
 namespace roofline {
 
-/// What one core of a known type can do in a cycle; 0 = not known.
+/// The rates of one core of a known type per cycle; 0 = not known.
 struct CoreUnits {
   int fma_pipes = 0;   ///< fused multiply-adds (and multiplications) started in a cycle
   int pipe_bytes = 0;  ///< width of such a pipe; wider instructions take several

@@ -31,7 +31,7 @@ std::map<std::string, std::string> context(const Gpu& gpu);
 
 /// "580.65.06" from the text of /proc/driver/nvidia/version; empty when it is not there.
 std::string driver_release(const std::string& proc_text);
-/// Of this machine.
+/// The release on this machine.
 std::string driver_release();
 
 /// Instructions of warps per second that the schedulers of all SMs issue at most: one each in a cycle, four of them on

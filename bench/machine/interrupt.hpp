@@ -4,8 +4,8 @@
 
 namespace roofline {
 
-/// Whether a signal arrives too soon after another to mean something by itself: who ends a process and its group
-/// (timeout of coreutils) sends two. For signal handlers.
+/// Whether a signal follows another one too soon to have a meaning of its own: programs that end a process and its
+/// group (timeout of coreutils) send two. For signal handlers.
 class Doubled {
  public:
   /// Called once per signal, `now` in milliseconds.

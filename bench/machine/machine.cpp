@@ -90,7 +90,7 @@ std::map<std::string, std::string> Machine::context() const {
 
 Machine detect_machine() {
   Machine machine;
-  // Each fact on its own: what one of them lacks is no reason to lose the others.
+  // Each fact is read on its own, so that one missing source does not lose the others.
   const auto look = [](auto fact) {
     try {
       fact();

@@ -8,10 +8,10 @@
 
 namespace roofline {
 
-/// What device the numbers belong to. `cpus` are those that this process may use (affinity, cpuset), `usable_cores` is
-/// the smaller of the physical cores among them and floor(quota), at least 1: the default thread count. `caches` are
-/// measured (bench/levels), else as declared; DRAM sets are sized from `largest_llc`, that of all threads; `cache_note`
-/// says where measured and declared caches differ, too.
+/// The device that the numbers belong to. `cpus` are those that this process may use (affinity, cpuset). `usable_cores`
+/// is the smaller of the physical cores among them and floor(quota), at least 1; it is the default thread count.
+/// `caches` are measured (bench/levels), else as declared. DRAM sets are sized from `largest_llc`, the last cache of
+/// all threads. `cache_note` also says where measured and declared caches differ.
 struct Machine : Topology {
   double quota = 0;                                ///< CPUs the cgroup grants; 0 = no limit
   bool amx = false;                                ///< has tiles for products of matrices

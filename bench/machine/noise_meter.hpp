@@ -24,7 +24,7 @@ struct QuotaPeriods {
 };
 QuotaPeriods parse_cpu_stat(std::string_view text);
 
-/// What a shared machine takes from a process between two readings.
+/// The time that a shared machine takes from a process between two readings.
 class NoiseMeter {
  public:
   NoiseMeter();

@@ -156,7 +156,7 @@ std::vector<int> pin_threads(const Machine& machine, int threads) {
     if (enough) refused += !keep_to({machine.cpus[thread]});
 #pragma omp single
     running = omp_get_num_threads();
-    // Past the barrier at the end of `single` all of them run at once.
+    // After the barrier at the end of `single` all of them run at once.
     seen[thread] = sched_getcpu();
   }
   seen.resize(static_cast<std::size_t>(running));

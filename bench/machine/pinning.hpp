@@ -30,7 +30,8 @@ bool keep_to(const std::vector<int>& cpus);
 /// first, and looks where they then run: by number of thread. Throws WrongThreads.
 std::vector<int> pin_threads(const Machine& machine, int threads);
 
-/// Seconds of a parallel region that does nothing: the median of some. A launch that takes hardly longer is no kernel.
+/// Seconds of a parallel region that does nothing: the median of some. A launch that takes hardly longer does not
+/// measure its kernel.
 double empty_region_seconds();
 
 /// The complaint about threads seen on `seen` that should run on the first of `wanted`; empty when they do. A system

@@ -42,7 +42,7 @@ struct Topology {
 inline constexpr const char* left_over_topology = "HWLOC_SYNTHETIC";
 
 /// `made_up` replaces this machine by a description in hwloc's synthetic format ("l3:1 core:2 pu:2"). Never throws;
-/// what cannot be found out stays at its default.
+/// facts that cannot be read keep their defaults.
 Topology read_topology(const std::vector<int>& cpus, const char* made_up = nullptr);
 
 /// The same CPUs by core, neighbours next to each other. A CPU whose core is unknown stands alone.

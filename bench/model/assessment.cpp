@@ -21,7 +21,7 @@ class ByTime {
   std::optional<Judgement> slowest_;
 };
 
-/// One round of a point: what the machine gave, and the time of a launch.
+/// One round of a point: the machine's rates, and the time of a launch.
 struct Round {
   Moment moment;
   double seconds = 0;

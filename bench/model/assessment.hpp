@@ -8,7 +8,7 @@
 
 namespace roofline {
 
-/// What the machine typically gave while a point was sampled, by its probes.
+/// The machine's typical rates while a point was sampled, from its probes.
 Moment typical_moment(const Roofline& roofline, const KernelPoint& point);
 
 /// Compares a point with the ceilings; empty where they do not apply (none measured, another thread count, no time, a
@@ -39,15 +39,15 @@ double highest_share(const Assessment& assessment);
 /// Whether a share of more than 1 would be a contradiction. Not so of split loads: these are counted in vectors of 64
 /// B, whatever those of the CPU are.
 bool is_proven(const Judgement& judgement);
-/// Whether a launch is hardly faster with its data in the caches of the core, and what the ceilings name is not why:
-/// memory that needs less of the time than the core does, or a unit of the core that is busy for less than four fifths
-/// of it. What binds is the core, of which no ceiling here says which part.
+/// Whether a launch is hardly faster with its data in the caches of the core, and the resource that the ceilings name
+/// cannot be the reason: memory that needs less of the time than the core does, or a unit of the core that is busy for
+/// less than four fifths of it. Then the core binds, by a part for which there is no ceiling here.
 bool core_bounds(const Assessment& assessment);
-/// What tables call the bound: that of the roof, or the mix's where it is a resource that the roof does not know
-/// (unpaired lines, gathers, split loads, fork-join, front end), or the core; empty where nothing judges.
+/// The bound's name in tables: the roof's, or the mix's if it is a resource that the roof does not know (unpaired
+/// lines, gathers, split loads, fork-join, front end), or the core; empty if nothing judges.
 std::string what_bounds(const Assessment& assessment);
 
-/// What can be behind an efficiency above the limit: one sentence for footnotes and messages.
+/// The possible reasons of an efficiency above the limit: one sentence for footnotes and messages.
 extern const char* const above_roof_causes;
 
 /// Bytes of a level per second; absent when the level is unknown.

@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// What a compute ceiling executes. divfma: a division and a fused multiply-add that waits for it; fma48div: fused
+/// The operations of a compute ceiling. divfma: a division and a fused multiply-add that waits for it; fma48div: fused
 /// multiply-adds and next to each 48 of them a division that nothing waits for.
 enum class Operation { fma, nofma, add, mul, div, divfma, fma48div };
 /// FMAs for each division of fma48div: so many that they hardly ever wait for the divider.
@@ -38,12 +38,12 @@ struct Ceiling {
   // compute
   std::string precision = "fp64";  ///< fp64, fp32; on GPUs fp16x2, bf16x2, and of matrices tf32, fp16, bf16, fp8, int8
   Operation operation = Operation::fma;
-  std::string isa;  ///< scalar, sse, avx2, avx512; on GPUs vector, tensor:mma.m8n8k4, ...; of a described device its
-                    ///< name, tensor
+  std::string isa;  ///< scalar, sse, avx2, avx512; on GPUs vector, tensor:mma.m8n8k4, ...; for a described device its
+                    ///< name name, tensor
   bool ilp = true;  ///< false: one dependent chain per thread, latency-bound
-  int warps = 0;    ///< of a GPU: that run on each SM; 0: as many as fit. With few of them a latency, not a roof
+  int warps = 0;    ///< of a GPU, on each SM; 0: as many as fit. With few of them it is a latency, not a roof
 
-  // rate: of anything else, with which no kernel is compared
+  // rate of anything else; kernels are not compared with it
   std::string resource;  ///< in the name of its row: "sqrt"
   std::string unit;      ///< what is done so often in a second: "sqrt"
 
@@ -57,18 +57,18 @@ struct Ceiling {
   // the bytes loaded and stored), instructions/s, or of an overhead parallel regions/s
   double rate = 0;                     ///< median over its visits of the best sample (see CeilingWorks)
   double rate_low = 0, rate_high = 0;  ///< smallest and largest of the visits' best
-  double rate_median = 0;              ///< equal to the rate; of older files the median of all samples; 0: unknown
+  double rate_median = 0;              ///< equal to the rate; in older files the median of all samples; 0: unknown
   int samples = 0;                     ///< 0: not measured
   std::optional<double> theory;        ///< units x lanes x measured clock, where it is known
   std::string label;                   ///< what a file from elsewhere calls it; empty: the above says it
   bool external = false;               ///< of another tool: shown next to the roofs, never one
   std::string variant;                 ///< the generated variant that won, e.g. "12 chains"
   std::size_t winner = 0;              ///< its number among the variants, in the run that measured it
-  /// Hz of a GPU's SMs: the highest of its samples; of a sustained one before the load and at its end. 0: unknown
+  /// Hz of a GPU's SMs: the highest of its samples; for a sustained ceiling before the load and at its end. 0: unknown
   double clock_begin = 0, clock_end = 0;
-  /// Every unit busy with independent work for as long as a launch: what kernels are compared with.
+  /// Every unit is busy with independent work for as long as a launch. Kernels are compared with these.
   bool full_rate() const { return ilp && warps == 0 && !sustained; }
-  /// Of instructions on whole matrices, by units of their own.
+  /// Instructions on whole matrices, by units of their own.
   bool on_matrices() const { return isa.rfind("tensor", 0) == 0; }
 };
 
@@ -87,10 +87,10 @@ constexpr int vector_bytes(std::string_view isa, int element) {
 /// number of threads; its instructions are those that schedulers issue: ceiling/instructions/issue.
 std::string ceiling_name(const Ceiling& ceiling);
 
-/// The inverse: everything of a ceiling that its name tells. Absent when it is no name of a ceiling.
+/// The inverse: all properties of a ceiling that its name tells. Absent when it is not the name of a ceiling.
 std::optional<Ceiling> parse_ceiling_name(std::string_view name);
 
-/// What can bound a launch: compared as data, and named in one place.
+/// A resource that can bind a launch: compared as data, and named in one place.
 struct Resource {
   enum class Kind {
     fma,                 ///< the ceiling of FMAs

@@ -1,4 +1,4 @@
-// What the arithmetic units allow a mix of instructions.
+// The rate that the arithmetic units allow for a mix of instructions.
 #include <algorithm>
 
 #include "bench/model/roofline.hpp"
@@ -17,7 +17,7 @@ std::optional<double> Roofline::division_slots(const std::string& precision) con
 
 std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision,
                                            const Moment& moment) const {
-  // Instruction-lanes per second; an absent ceiling puts no bound.
+  // Instruction-lanes per second; an absent ceiling does not bind.
   const auto rate_of = [&](Operation operation, double flops_per_instruction) {
     const auto* const ceiling = compute(operation, precision);
     return ceiling ? rate_at(*ceiling, moment) / flops_per_instruction : 0.0;
@@ -33,7 +33,7 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations, const s
   const auto limit = [&](double instructions, double rate, Resource::Kind units, Operation operation) {
     if (!(instructions > 0 && rate > 0)) return;
     const double most_flops = flops * rate / instructions;
-    // Of two that are the same but for rounding the first one.
+    // If two differ only by rounding, the first one.
     if (!bound || most_flops < bound->rate * (1 - 1e-9))
       bound = Bound{most_flops, units, {}, compute(operation, precision)};
   };

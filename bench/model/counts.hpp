@@ -10,8 +10,8 @@
 namespace roofline {
 
 /// The axis of the hierarchical roofline. Bytes "of L2" are the bytes that move between L2 and the level nearer to the
-/// core; bytes of L1 are what the core loads and stores. A GPU also has memory besides this hierarchy: what a block
-/// shares on its SM, and the host's.
+/// core; bytes of L1 are the core's loads and stores. A GPU also has memory besides this hierarchy: the memory that a
+/// block shares on its SM, and the host's.
 enum class MemoryLevel { L1, L2, L3, DRAM, shared, sysmem };
 /// The hierarchy, from the core outwards.
 inline constexpr std::array<MemoryLevel, 4> memory_levels{MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3,
@@ -55,7 +55,7 @@ struct Operations {
   std::uint64_t logic = 0;  ///< abs, min, max, compare, select: instructions, and no FLOP
 
   /// Canonical account: every operation is one FLOP, a fused multiply-add two, a division and a square root one (NERSC
-  /// convention); what only chooses between numbers is none.
+  /// convention). Operations that only choose between numbers do not count.
   constexpr std::uint64_t flops() const { return add + mul + 2 * fma + div + sqrt; }
   constexpr std::uint64_t instructions() const { return add + mul + fma + div + sqrt + logic; }
   /// alpha = FMA / (FMA + MUL + ADD); 0 when nothing of the kind was executed.
@@ -81,14 +81,14 @@ struct Traffic {
   friend constexpr bool operator==(const Traffic&, const Traffic&) = default;
 };
 
-/// What a quantity may be: the lowest and highest answer of a model over its assumptions.
+/// The range of a quantity: the lowest and highest answer of a model over its assumptions.
 struct Span {
   double low = 0, high = 0;
   double middle() const { return (low + high) / 2; }
   bool contains(double x) const { return low <= x && x <= high; }
 };
 
-/// What counters of the hardware say of a quantity, next to what was modelled or counted in software.
+/// The hardware counters' value for a quantity, next to the modelled or software-counted one.
 struct CountedAndModelled {
   std::string quantity;  ///< "flops_fp64", "L2.read", "DRAM.written"
   double measured = 0;   ///< FLOPs or bytes of one launch
@@ -112,17 +112,16 @@ struct Counts {
   std::optional<double> overwritten;
   double evaded = 0;  ///< bytes of these that the traffic does not have, because this machine's stores evade reading
   std::optional<double> streamed;  ///< of the bytes written to DRAM those of streaming stores; absent: not known
-  /// Of the bytes read from DRAM those of unpaired lines: whose neighbour in an aligned pair of lines was in no cache
-  /// then, nor came in from DRAM as long as they were in the last one; absent: not known.
+  /// Bytes read from DRAM in unpaired lines: the neighbour in the aligned pair of lines was not in a cache then, and
+  /// did not come in from DRAM as long as they were in the last one; absent: not known.
   std::optional<double> unpaired;
-  /// Of the bytes loaded from L1 those of vectors that cross the end of a line (of 64 B in packs of eight, however wide
-  /// the vectors of this CPU are), and those of complex numbers that are gathered from separate places; absent: not
-  /// known.
+  /// Bytes loaded from L1 in vectors that cross the end of a line (of 64 B in packs of eight, however wide the vectors
+  /// of this CPU are), and in complex numbers that are gathered from separate places; absent: not known.
   std::optional<double> split, gathered;
   bool gathers_by_instructions = false;  ///< made for that; else by loads and shuffles, or nobody knows
   /// Parallel loops, each of which starts all threads and waits for them; absent: not known.
   std::optional<double> regions;
-  /// Of all kinds in one launch, and the cycles that cores ran for them; absent: nothing counts them.
+  /// All instructions in one launch, and the cycles that cores ran for them; absent: nothing counts them.
   std::optional<double> instructions, cycles;
   /// Total bytes of a level, where the model gives an interval.
   std::array<std::optional<Span>, all_memory_levels.size()> range;

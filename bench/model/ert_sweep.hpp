@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// Bandwidth over working set, in ascending order of working sets: what a sweep measures.
+/// The result of a sweep: bandwidth over working set, in ascending order of working sets.
 struct BandwidthCurve {
   std::vector<double> working_set;  ///< bytes over all threads
   std::vector<double> bandwidth;    ///< any unit; plateaus come in the same
@@ -55,8 +55,8 @@ struct LevelPlateau {
   double smallest = 0, largest = 0;  ///< working sets of the samples within tolerance, bytes over all threads
 };
 
-/// What ERT makes of its sweeps: the best FLOP rate of all, and the plateaus of the sweep with the largest weight,
-/// named from the cache geometry.
+/// ERT's result of its sweeps: the best FLOP rate of all, and the plateaus of the sweep with the largest weight, named
+/// from the cache geometry.
 struct ErtResult {
   std::vector<ErtSweep> sweeps;
   double flop_rate = 0;
@@ -74,7 +74,7 @@ inline double curve_weight(const BandwidthCurve& curve) {
   return weight;
 }
 
-/// Of the sweeps of each number of FLOPs per element the one with the largest weight, in their order.
+/// For each number of FLOPs per element the sweep with the largest weight, in their order.
 inline std::vector<const ErtSweep*> heaviest(const std::vector<ErtSweep>& sweeps) {
   std::vector<const ErtSweep*> best;
   for (const auto& sweep : sweeps) {

@@ -5,9 +5,9 @@
 
 namespace roofline {
 
-/// What a bandwidth ceiling does to memory: the mixes of STREAM with and without streaming stores (_nt), reads that
-/// skip (stride:N, in doubles), lines in random order, in pages of 2 MiB where the system grants them and in pages of
-/// 4 KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus,
+/// The access pattern of a bandwidth ceiling: the mixes of STREAM with and without streaming stores (_nt), reads that
+/// skip (stride:N, in doubles), lines in random order, in pages of 2 MiB where the system grants them and in pages of 4
+/// KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus,
 /// one way or both at once; vectors that cross the end of a line (read_split), and complex numbers a line apart that
 /// are brought into vectors of their real and imaginary parts in the fastest way (gather), or by instructions that
 /// gather (gather_instructions).
@@ -59,7 +59,7 @@ constexpr std::optional<Mix> mix_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// Every element of a line, by plain stores: what the roof of a level is the best of.
+/// Every element of a line, by plain stores. The roof of a level is the best of these.
 constexpr bool is_roof(Mix mix) {
   return mix == Mix::read || mix == Mix::write || mix == Mix::copy || mix == Mix::triad || mix == Mix::update;
 }

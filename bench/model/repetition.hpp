@@ -3,8 +3,8 @@
 
 namespace roofline {
 
-/// What `n` rounds of a point from `first` on tell, numbered from 0: its samples, probes and time. Everything else is
-/// that of the whole; the assessment is for the caller to make. The rounds have samples.
+/// The result of `n` rounds of a point from `first` on, numbered from 0: its samples, probes and time. Everything else
+/// is the same as in the whole; the caller makes the assessment. The rounds must have samples.
 KernelPoint repetition(const KernelPoint& whole, int first, int n);
 
 }  // namespace roofline

@@ -6,8 +6,8 @@
 namespace roofline {
 namespace {
 
-/// Written share of the bytes a mix moves: of those loaded and stored (L1, GPUs), of these and the lines that stores
-/// read first (write-allocate), or of something between.
+/// Written share of the bytes that a mix moves: of the bytes loaded and stored (L1, GPUs), of these and the lines that
+/// stores read first (write-allocate), or of something between.
 double written_share_of(const Ceiling& ceiling) {
   const double moved = ceiling.bytes_per_explicit_byte;
   switch (ceiling.mix) {
@@ -174,7 +174,7 @@ std::optional<LevelTime> Roofline::l1_time(const Counts& counts, const Moment& m
     return taken / rate_at(*ceiling, moment);
   };
   time.split = take_out(counts.split, Mix::read_split);
-  // Without a ceiling of their own instructions gather no faster than the fastest way.
+  // Without a ceiling of their own, gather instructions count as the fastest way to gather.
   const bool by_instructions = counts.gathers_by_instructions && bandwidth(MemoryLevel::L1, Mix::gather_instructions);
   const auto gathers = by_instructions ? Mix::gather_instructions : Mix::gather;
   time.gathered = take_out(counts.gathered, gathers);

@@ -16,7 +16,7 @@ struct Bound {
   const Ceiling* ceiling = nullptr;  ///< behind it, of this roofline
 };
 
-/// What a level needs by itself for the traffic of a launch.
+/// The time that a level needs by itself for the traffic of a launch.
 struct LevelTime {
   double seconds = 0;
   double unpaired = 0;               ///< of these for unpaired lines of DRAM
@@ -25,7 +25,7 @@ struct LevelTime {
   const Ceiling* ceiling = nullptr;  ///< of that, of this roofline
 };
 
-/// What the machine gave in one round, relative to the ceilings of the run: a shared host changes the bandwidth of its
+/// The machine's rates in one round, relative to the ceilings of the run. A shared host changes the bandwidth of its
 /// memory and the frequency of its cores within seconds.
 struct Moment {
   double dram = 1;                      ///< bandwidth of DRAM, of streams
@@ -41,7 +41,7 @@ double& part_of(Moment& moment, const Ceiling& ceiling);
 /// The rate of a ceiling at a moment.
 double rate_at(const Ceiling& ceiling, const Moment& moment);
 
-/// The ceilings of one device for one thread count. Sustained ceilings stand next to the roofs and are none.
+/// The ceilings of one device for one thread count. Sustained ceilings stand next to the roofs but are not roofs.
 ///
 /// P <= min(F, B_l I_l) over the levels l (Williams et al., CACM 2009; hierarchical form: Yang et al., NERSC). The roof
 /// of a level is its best access mix; every mix is kept, and attainable_mix() uses the one a kernel resembles.
@@ -78,7 +78,7 @@ class Roofline {
   std::optional<double> ridge(MemoryLevel level) const;
 
   /// Attainable FLOP/s of counts: the FMA ceiling (contraction-free builds: the no-FMA ceiling) and the best mixes, all
-  /// at their rates of that moment. Of unknown precision: absent unless memory bounds both double and single.
+  /// at their rates of that moment. For an unknown precision: absent unless memory bounds both double and single.
   std::optional<Bound> attainable(const Counts& counts, bool fma, const Moment& moment = {}) const;
   /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix; where
   /// instructions were counted also that of the front end, where parallel regions were that of fork-join. Absent where
@@ -87,12 +87,12 @@ class Roofline {
   /// The ceiling of the access mix of DRAM that counts, without their unpaired lines, resemble; null when they have no
   /// traffic there, or no ceiling.
   const Ceiling* matching_dram(const Counts& counts) const;
-  /// The ceilings that could bind a launch: that which it needs longest, and those of other parts of the machine that
-  /// it needs for at least 0.8 of that.
+  /// The ceilings that could bind a launch: the one for which it needs the longest time, and ceilings of other parts of
+  /// the machine for which it needs at least 0.8 of that time.
   std::vector<const Ceiling*> binding(const Counts& counts, bool fma) const;
-  /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs next to
-  /// divisions takes longer than its FMAs alone. Absent where it was not measured, or measured next to other programs,
-  /// or the divider was what the FMAs waited for.
+  /// The number of FMAs that could have gone through their units in the place of one division. It follows from the time
+  /// that the ceiling of FMAs next to divisions takes beyond its FMAs alone. Absent if it was not measured, or measured
+  /// next to other programs, or if the FMAs waited for the divider.
   std::optional<double> division_slots(const std::string& precision = "fp64") const;
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///
@@ -110,7 +110,7 @@ class Roofline {
   std::optional<double> region_time(const Counts& counts, const Moment& moment = {}) const;
 
  private:
-  /// Of L1, with the loads that have a ceiling of their own apart.
+  /// The time of L1, with the loads that have a ceiling of their own apart.
   std::optional<LevelTime> l1_time(const Counts& counts, const Moment& moment) const;
   /// The fastest of a kind that `matches`; null when there is none.
   template <class Matches>
@@ -123,7 +123,8 @@ class Roofline {
   int threads_ = 1;
 };
 
-/// What the slowest resource of a launch needs at its ceiling: no run can be faster, if the counts and ceilings hold.
+/// The time that the slowest resource of a launch needs at its ceiling: a faster run is impossible if the counts and
+/// ceilings hold.
 struct LeastTime {
   double seconds = 0;
   Resource bound;  ///< a level of memory, fork-join, or the units of compute_mix()

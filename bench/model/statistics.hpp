@@ -17,8 +17,8 @@ double median(std::vector<double> sample);
 Interval median_interval(const std::vector<double>& sample);
 
 /// Median and the exact binomial interval of the median from order statistics (Hoefler and Belli, SC15, have its
-/// approximation for large samples): of 9 values the second smallest and the second largest, 96.1 %. Absent when no
-/// interval of that confidence exists (below 6 values at 95 %).
+/// approximation for large samples). For 9 values it is the second smallest and the second largest, 96.1 %. Absent when
+/// no interval of that confidence exists (below 6 values at 95 %).
 std::optional<Interval> exact_median_interval(std::vector<double> sample, double confidence = 0.95);
 
 /// How much `next` is above `base`, of two samples that are not paired: the median of all differences (Hodges and

@@ -12,7 +12,7 @@ struct CeilingsChoice {
   bool measured() const { return kind != Kind::none && kind != Kind::file; }
 };
 
-/// --counters: who counts, or the file that counts are taken from.
+/// --counters: the source of counts, or the file that they are taken from.
 struct CountersChoice {
   enum class Kind { automatic, cupti, perf, model, none, file };
   Kind kind = Kind::automatic;
@@ -28,15 +28,15 @@ CountersChoice parse_counters_choice(const std::string& text);
 /// Whether --device names a virtual GPU: "virtual", or "virtual:" and a device.
 bool is_virtual(const std::string& device);
 
-/// Whether the run is to go all the way of one on a GPU, with samples, graphs, counters and recovery, at the pace of
-/// the virtual clock: with ROOFLINE_VIRTUAL_CLOCK in the environment. That is for tests of this way; every table of
+/// Whether the run goes all the way of a run on a GPU, with samples, graphs, counters and recovery, at the pace of the
+/// virtual clock. The variable ROOFLINE_VIRTUAL_CLOCK in the environment asks for it. It serves tests: every table of
 /// such a run names the virtual device, and its times mean nothing.
 bool on_virtual_clock(const std::string& device);
 
-/// What results say of their times then.
+/// The note about times in the results of such a run.
 inline constexpr const char* virtual_times = "times are those of a virtual clock: nothing was measured";
 
-/// What stands behind "virtual:"; h100 where nothing does.
+/// The name after "virtual:"; h100 if it is empty.
 std::string virtual_device_name(const std::string& device);
 
 }  // namespace roofline

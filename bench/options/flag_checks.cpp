@@ -24,7 +24,7 @@ std::vector<std::string> own_flags(const CLI::App& app) {
   return flags;
 }
 
-/// Of the suite and of the library, which writes its own without asking for ours.
+/// Flags that the suite shares with the library, which writes its own help without asking for ours.
 constexpr std::string_view taken =
     " caches clock_hz command_line compiler cpus date disturbed executable fingerprint host_name isa job "
     "json_schema_version largest_llc_bytes launcher library_build_type library_version load_avg local_rank "

@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// A number from `low` to `high`; unlike CLI::Range, nan is none.
+/// A number from `low` to `high`; unlike CLI::Range, it refuses nan.
 CLI::Validator between(double low, double high);
 
 /// A duration in seconds: 600, 90s, 10min, 1h.
@@ -28,14 +28,15 @@ std::vector<int> thread_counts(const std::string& text, int cpus);
 /// The flags of Google Benchmark 1.7. Later versions have more, so only the library itself can say which are unknown.
 const std::vector<std::string>& benchmark_flags();
 
-/// What is wrong with an argument that no flag takes, with the nearest of our flags and Google Benchmark's.
+/// The error for an argument that is not a flag, with the nearest of our flags and Google Benchmark's.
 std::string unknown(const std::string& argument, const CLI::App& app);
 
 /// Refuses keys of --benchmark_context=KEY=VALUE,... that the suite itself writes, a forged fingerprint would make
 /// foreign ceilings pass, and text that JSON does not take. Throws std::invalid_argument.
 void require_free_context(const std::string& key_values);
 
-/// A command line whose flags of earlier versions have the names of today. What follows "--" is another program's.
+/// A command line in which flags of earlier versions have their present names. Arguments after "--" belong to another
+/// program.
 class RenamedFlags {
  public:
   RenamedFlags(int argc, const char* const* argv) : arguments_(argv, argv + argc) {

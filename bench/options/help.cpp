@@ -176,7 +176,7 @@ class WrappedHelp : public CLI::Formatter {
     const auto text = wrap(CLI::Formatter::make_option_desc(option), terminal_width - option_column, 0);
     return text.substr(0, text.find_last_not_of('\n') + 1);
   }
-  /// What a flag excludes is said when it is met.
+  /// Exclusions of a flag are left out here; a command line that violates one gets a message.
   std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_type_size() == 0) return "";
     const auto& usual = option->get_default_str();

@@ -15,7 +15,7 @@ constexpr const char* not_in_help = "Google Benchmark";
 /// --help that fits the terminal, of a program and of the subcommands that are added later; and --version.
 void lay_out_help(CLI::App& app, const std::string& version);
 
-/// What roofline_bench's --help says after the flags: Google Benchmark's, examples, exit codes.
+/// The text of roofline_bench's --help after the flags: Google Benchmark's flags, examples, exit codes.
 extern const char* const bench_help_footer;
 
 /// Shells that completion() knows, and "man" for man_page().
@@ -28,7 +28,7 @@ std::string completion(const CLI::App& app, const std::string& shell);
 /// The manual page of a program in troff, from the same definitions.
 std::string man_page(const CLI::App& app);
 
-/// "roofline 0.1.0, commit 1a2b3c4, GNU 12.2.0 Release native": what --version prints.
+/// "roofline 0.1.0, commit 1a2b3c4, GNU 12.2.0 Release native": the text of --version.
 std::string version_line(const std::string& program);
 
 }  // namespace roofline

@@ -9,7 +9,7 @@ namespace roofline {
 /// --list: every family with its variants, FLOPs and bytes per point, and what it teaches; at most 100 columns.
 std::string list_families(const Suite& suite);
 
-/// What a family's sizes count and may be, and the default ones.
+/// The unit, range and defaults of a family's sizes.
 std::string describe_sizes(const Registration& registration);
 
 /// --describe: a family, a variant (its name, or the first that contains the text), "ceiling" for all of them, or one

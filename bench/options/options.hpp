@@ -20,7 +20,7 @@ enum ExitCode : int {
   // 128 + signal: interrupted (130 INT, 143 TERM, 129 HUP)
 };
 
-/// What the command line asks for.
+/// The choices of a command line.
 struct Options {
   std::string device = "auto";
   bool modelled = false;  ///< a model counts every launch, none is timed
@@ -58,7 +58,7 @@ struct Options {
   std::string command_line;                ///< without --resume, and with no byte that JSON forbids
 
   bool has_filter() const { return !filter.empty(); }
-  /// Of the rows: a case study repeats what was published.
+  /// The sizes of the rows: a case study repeats the published ones.
   SizeOf size_of() const { return quick ? SizeOf::quick : case_study.empty() ? SizeOf::usual : SizeOf::published; }
 };
 

@@ -66,7 +66,7 @@ bool fits_launcher(const LauncherLine& line, const Environment& variables) {
   return !number || *number >= line.first;
 }
 
-/// What the variables of a line that fits say.
+/// The place that the variables of a matching line describe.
 Detected place_by(const LauncherLine& line, const Environment& variables) {
   std::string bad;
   const auto complain_of = [&](const char* name, const std::string& expected) {

@@ -5,7 +5,8 @@
 
 namespace roofline {
 
-/// Who started this process, and which of how many it is there. What is unknown is absent; alone, all of it is.
+/// The starter of this process, and its number among how many. Unknown values are absent; a process alone has none of
+/// them.
 struct Place {
   std::string node;                          ///< name of this machine among others
   std::string launcher = {};                 ///< "Open MPI"; empty: nobody who numbers processes
@@ -25,12 +26,12 @@ struct Place {
 /// Variables by name.
 using Environment = std::map<std::string, std::string>;
 
-/// That of this process.
+/// The place of this process.
 Environment environment();
 
-/// What a launcher says of this process. The nearest launcher wins: a table, whose first line fits that has all of its
-/// variables. One whose variables hold no numbers, or a rank that is not below the size, ends the search with a single
-/// process: what lies behind it (the batch system that started mpirun) numbers other processes than these.
+/// A launcher's statement about this process. The nearest launcher wins: the first line of a table that has all of its
+/// variables. If its variables do not hold numbers, or the rank is not below the size, the search ends with a single
+/// process, because launchers further out (the batch system that started mpirun) number other processes.
 struct Detected {
   Place place;
   std::string warning;  ///< one line on variables that hold nonsense; empty: none
@@ -51,12 +52,12 @@ std::string rank_folder(const Place& place);
 /// The variable that names this node, and that --node sets: ROOFLINE_NODE.
 inline constexpr const char* node_variable = "ROOFLINE_NODE";
 
-/// The name of this node: ROOFLINE_NODE, else SLURMD_NODENAME, else what gethostname() says. Part of the names of files
-/// and folders: what cannot stand in one is replaced by '-'.
+/// The name of this node: ROOFLINE_NODE, else SLURMD_NODENAME, else the result of gethostname(). It is part of the
+/// names of files and folders, so other characters are replaced by '-'.
 std::string node_name(const Environment& variables);
 std::string node_name();
 
-/// What --node takes: a name of one folder, without control characters. Throws std::invalid_argument.
+/// Checks the value of --node: a name of one folder, without control characters. Throws std::invalid_argument.
 void require_node_name(const std::string& name);
 
 /// The scheduler's number of this job, with array task and step: "1234_7.0"; empty: no scheduler tells one.

@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-/// What a rank tells the others of its node.
+/// A rank's message to the others of its node.
 struct Sibling {
   int local_rank = 0;
   std::vector<int> cpus;  ///< that it may use, before any are shared out
@@ -18,7 +18,7 @@ struct Sibling {
 class Siblings {
  public:
   /// Writes the file of this rank: FOLDER/SESSION-NODE-LOCALRANK, which is removed with the object. `session` is equal
-  /// in all ranks of a launch and differs between launches. A folder that cannot be used is no error: nobody is found.
+  /// in all ranks of a launch and differs between launches. If the folder cannot be used, no siblings are found.
   Siblings(const std::filesystem::path& folder, const std::string& session, const Place& place, Sibling self);
   ~Siblings();
   Siblings(const Siblings&) = delete;
@@ -40,12 +40,12 @@ class Siblings {
 /// for this user alone; empty where that is not possible.
 std::filesystem::path sibling_folder();
 
-/// What tells this launch from others of the same job on this node.
+/// Distinguishes this launch from others of the same job on this node.
 std::string session_of(const Place& place, const Environment& variables);
 
 /// The CPUs that a rank keeps to.
 struct CoreShare {
-  std::vector<int> cpus;  ///< empty: those that it has
+  std::vector<int> cpus;  ///< empty: the ranks that it has
   std::string note;       ///< one line on what was done; empty: there was nothing to say
   std::string conflict;   ///< why ranks are in one another's way; empty: they are not
 };

@@ -30,7 +30,7 @@ std::string first_line(const JournalFile::Key& key) {
       .dump();
 }
 
-/// The lines of a journal; what follows the last line end was cut off by the end of its process.
+/// The complete lines of a journal. Text after the last line end was cut off when its process ended.
 struct Lines {
   std::vector<std::string> whole;
   std::size_t bytes = 0;  ///< of the whole lines
@@ -103,7 +103,7 @@ void JournalFile::open() {
   if (file_ >= 0) ::close(file_);
   file_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file_ < 0) throw FileError(fmt::format("{}: cannot write: {}", path_.string(), std::strerror(errno)));
-  // File systems without locks go without.
+  // A file system without locks works without one.
   if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw FileError(fmt::format("{}: another run writes into this folder; choose another --out", path_.string()));
 }
@@ -168,7 +168,7 @@ void JournalFile::record(const std::string& line) {
 }
 
 void JournalFile::remove() {
-  // A later --resume must not mix rows of before this complete run into a new one.
+  // A later --resume must not mix rows from before this complete run into a new one.
   if (usable_lines(old_, key_) > 0) ::unlink(old_.c_str());
   ::unlink(path_.c_str());
 }

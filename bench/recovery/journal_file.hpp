@@ -9,7 +9,7 @@ namespace roofline {
 /// and is gone when the run's files are written. Each line is flushed to disk. One process at a time may hold it.
 class JournalFile {
  public:
-  /// What two processes must agree on to be one run; the first line of the file.
+  /// Two processes belong to one run if these agree; the first line of the file.
   struct Key {
     std::string command_line;  ///< without --resume
     std::string fingerprint;   ///< of the target
@@ -20,7 +20,7 @@ class JournalFile {
   enum class Begin {
     anew,          ///< a journal that is there is kept as run.journal.old, said on stderr
     next_process,  ///< goes on with the journal of a process before this one, of the same run
-    resumed        ///< goes on with an interrupted run: of the two journals that of this run, with more lines
+    resumed        ///< goes on with an interrupted run: this run's own journal, and of two the one with more lines
   };
   /// Begins a journal, or goes on with one; where there is none it begins one. A resumed run.journal.old and
   /// run.journal change places. Throws FileError when the file cannot be written or is not a journal, or another
@@ -30,13 +30,13 @@ class JournalFile {
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
 
-  /// What the file held, without the first line.
+  /// The lines of the file, without the first.
   const std::vector<std::string>& lines() const { return lines_; }
   /// When the resumed run began; empty for a new one.
   const std::string& resumed_from() const { return resumed_from_; }
   const std::filesystem::path& path() const { return path_; }
 
-  /// Adds a line. A failure is said once, on stderr: a full disk is no reason to end a run.
+  /// Adds a line. A failure is reported once, on stderr, because a full disk should not end a run.
   void record(const std::string& line);
   /// The run is complete and written: the file is not needed any more, and neither is an older one of the same run.
   void remove();

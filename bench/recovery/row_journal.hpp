@@ -12,8 +12,8 @@
 
 namespace roofline {
 
-/// What a run has found out so far, row by row, as lines of text that outlive its process: a kernel that hangs or
-/// destroys the GPU's context takes the process with it, and the next process carries on after that row.
+/// The results of a run so far, row by row, as lines of text that outlive its process. A kernel that hangs or destroys
+/// the GPU's context takes the process with it, and the next process carries on after that row.
 class RowJournal {
  public:
   /// Without a record nothing is kept: runs that are not supervised.
@@ -22,7 +22,7 @@ class RowJournal {
   /// std::invalid_argument, naming the line, on one that is whole and no line of a journal.
   RowJournal(const std::vector<std::string>& lines, std::function<void(const std::string&)> record);
 
-  /// What is found out of a kernel once, before or after its rounds.
+  /// The facts about a kernel that are found once, before or after its rounds.
   struct Once {
     Counts counts;
     std::uint64_t declared_flops = 0;
@@ -45,7 +45,7 @@ class RowJournal {
   void fail(const std::string& row, const std::string& why) const;
   void verified(const std::string& row) const;
 
-  // Results of the processes before. Null or empty where there is none.
+  // The results of earlier processes. Null or empty where there is none.
   const std::vector<Ceiling>& ceilings(const std::string& row) const;
   const Visit& ceiling_round(const std::string& row, int round) const;
   const RowRound* kernel_round(const std::string& row, int round) const;

@@ -85,7 +85,7 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
       if (interrupted_by) std::raise(interrupted_by);
       const int code = work(RowJournal(lines, [to = ends[1]](const std::string& line) { write_all(to, line + "\n"); }));
       std::fflush(nullptr);
-      ::_exit(code);  // no destructors: those of a lost device may wait for ever
+      ::_exit(code);  // no destructors, because those of a lost device may wait for ever
     }
     ::close(ends[1]);
     child = process;

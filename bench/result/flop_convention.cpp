@@ -27,7 +27,7 @@ std::optional<double> counted_flops(const Counts& counts) {
   return std::nullopt;
 }
 
-/// What the divisions of a row became; absent where that is not known.
+/// The operations that replaced a row's divisions; absent if not known.
 std::optional<Operations> as_executed(const Counts& counts) {
   if (counts.executed) return counts.executed;
   if (counts.operations_source == Source::hardware) return counts.operations;

@@ -16,7 +16,7 @@ struct FlopConvention {
   unsigned per_division = 1;
 };
 
-/// What --help says of it.
+/// Its text in --help.
 inline constexpr const char* division_flops_help =
     "FLOPs of a division: 1 (canonical), K (of its expansion), or measured (by counters or execution)";
 

@@ -8,7 +8,7 @@
 
 namespace roofline {
 
-/// What the screen of a run is made for.
+/// The input of a run's screen.
 struct Screen {
   bool utf8 = false;               ///< block and line-drawing characters
   bool colour = false;             ///< a terminal that may be coloured
@@ -26,25 +26,25 @@ struct ConvertFormat {
   ConvertFormat(const char* name, const char* about, std::string (*content)(const Results&));
 };
 
-/// What a run prints when it is over, and what it writes. The folder reporters/ fills this in where it is linked; the
-/// harness knows none of its tables and files.
+/// The texts that a run prints when it is over, and the files that it writes. The folder reporters/ fills this in where
+/// it is linked; the harness knows none of its tables and files.
 struct Reports {
-  /// At most 45 lines of 100 columns: what a run found, and where the rest is.
+  /// At most 45 lines of 100 columns: the results of a run, and where to find the rest.
   std::string (*screen)(const Results&, const Screen&) = nullptr;
   /// Everything that is known, for `roofline show --all`.
   std::string (*everything)(const Results&, const Screen&) = nullptr;
   /// Files next to run.json, by name.
   std::vector<std::pair<std::string, std::function<std::string(const Results&)>>> files;
-  /// What `roofline convert` writes.
+  /// The formats of `roofline convert`.
   std::vector<ConvertFormat> formats;
 
-  /// Of runs that differ in their number of threads: printed after the last of them.
+  /// A table of runs that differ in their number of threads, printed after the last of them.
   std::string (*sweep)(const std::vector<Results>& runs) = nullptr;
   /// Files next to the folders of these runs, by name.
   std::vector<std::pair<std::string, std::function<std::string(std::vector<Results>)>>> sweep_files;
 };
 
-/// Those of this program.
+/// The reports of this program.
 Reports& reports();
 
 /// A file-scope object of this type adds a file to every run. Its content is made of assessed results.
@@ -56,7 +56,7 @@ struct ReportFile {
 struct CaseStudy {
   std::string name, title;
   std::vector<std::string> rows;  ///< names of the kernels that its statements are about; '*' stands for anything
-  /// What is written next to run.json, by file name; from assessed results.
+  /// Files to write next to run.json, by name; made of assessed results.
   std::vector<std::pair<std::string, std::string>> (*pages)(const Results& results, const std::string& name) = nullptr;
 };
 
@@ -66,7 +66,7 @@ struct CaseStudySource {
   explicit CaseStudySource(std::vector<CaseStudy> (*read)());
 };
 
-/// Those that are linked in, in their order.
+/// The case studies that are linked in, in their order.
 const std::vector<CaseStudy>& case_studies();
 
 /// Whether a study is about the row of that name.

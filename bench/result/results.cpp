@@ -6,7 +6,7 @@
 namespace roofline {
 namespace {
 
-/// Of points that are assessed.
+/// `points` must be assessed.
 RunPrecision precision_of(const std::vector<KernelPoint>& points) {
   RunPrecision precision;
   std::vector<double> half_widths;

@@ -20,7 +20,7 @@
 
 namespace roofline {
 
-/// What a run on a virtual GPU, or a modelled one, stands for: nothing in it was measured.
+/// The meaning of a run on a virtual GPU, or of a modelled one, in which nothing was measured.
 struct ModelledRun {
   std::string device;                                      ///< "v100", "host": in labels
   std::string description;                                 ///< "Tesla V100 16 GB, 80 SMs, 1.53 GHz"
@@ -45,19 +45,19 @@ struct CeilingsOrigin {
   bool of_this_device() const { return kind == Kind::measured || kind == Kind::imported; }
 };
 
-/// What a run knows of its own clock and times.
+/// Checks of a run on its own clock and times.
 struct RunTimer {
   double step = 0;             ///< seconds: the smallest difference that the timer shows
   double shortest_sample = 0;  ///< seconds, of all samples of kernels
   std::string shortest_row;
   double sampled_seconds = 0;              ///< of all samples together
   double run_seconds = 0;                  ///< from start to end of the run
-  std::optional<double> nonlinearity;      ///< relative: of the times of 1, 2, 3 and 4 times the same work
+  std::optional<double> nonlinearity;      ///< relative, of the times of 1, 2, 3 and 4 times the same work
   double empty_region = 0;                 ///< seconds: a parallel region that does nothing
   std::optional<double> known_time_error;  ///< relative, of a pause whose length another clock gives
 };
 
-/// What a shared machine took from a run: shown, never a reason to leave a number out.
+/// The time that a shared machine took from a run. It is shown, and never a reason to leave a number out.
 struct HostNoise {
   double steal = 0;      ///< share of the time that the hypervisor took, of all CPUs of the machine, 0 to 1
   double throttled = 0;  ///< share of the scheduling periods in which a CPU quota stopped the run, 0 to 1
@@ -68,7 +68,7 @@ struct Drift {
   double host = 0;                     ///< relative: the 90th percentile over the rows of the largest difference
   int runs = 0;                        ///< that it is of
   std::map<std::string, double> rows;  ///< the largest difference of a row
-  /// What two runs may differ by in a row: what it has shown, and at least what the host has.
+  /// The difference that two runs may show in a row: the largest one seen so far, and at least the host's.
   double of(const std::string& row) const {
     const auto found = rows.find(row);
     return found == rows.end() ? host : std::max(host, found->second);
@@ -104,12 +104,12 @@ struct RunPrecision {
   std::vector<std::string> contradictions;
 };
 
-/// Everything one run found out: what tables, plots and files are made of.
+/// All results of one run, from which tables, plots and files are made.
 struct Results {
   Machine machine;                   ///< that ran it
   std::optional<Place> place;        ///< who started it as which rank; absent: the file does not tell
   std::optional<ModelledRun> model;  ///< present: every point is a bound
-  std::optional<Gpu> gpu;            ///< present: what the points ran on
+  std::optional<Gpu> gpu;            ///< present: the GPU that the points ran on
   std::vector<std::pair<std::string, std::string>> gpu_facts;  ///< rows of the machine table: bus, code, state
   std::string counters;                                        ///< who counts bytes, or why nobody does
   std::vector<SelfTestResult> self_test;                       ///< of its counters, with kernels of known answers
@@ -126,7 +126,7 @@ struct Results {
   std::optional<HostNoise> noise;      ///< absent: the system does not tell
   std::optional<Drift> drift;          ///< absent: too few runs have shown it
   RunTimer timer;
-  std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
+  std::string times_note;  ///< the reason why times are not a device's; empty if they are, or if they are bounds
   std::vector<std::string> warnings;  ///< one line each
   std::vector<std::string> skipped;   ///< what the default subset leaves out, one line each
   CeilingsOrigin ceilings_origin;
@@ -137,7 +137,7 @@ struct Results {
   /// Every planned row has its result.
   bool complete() const { return !interrupted && failures.empty() && unreached.empty(); }
 
-  // What follows from the above: assess() fills it in, once, together with the assessment of each point.
+  // Values that follow from the above: assess() fills them in, once, together with the assessment of each point.
   bool assessed = false;
   std::vector<SanityCheck> checks;
   RunPrecision precision;

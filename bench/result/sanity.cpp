@@ -14,8 +14,8 @@ namespace {
 
 using Verdict = SanityCheck::Verdict;
 
-/// Reads only: what a level writes may bypass the others (streaming stores). On a CPU the bytes of L1 are what the
-/// source loads, which lines of the next level can exceed.
+/// Only reads are compared, because writes of a level may bypass the others (streaming stores). On a CPU the bytes of
+/// L1 are the source's loads, which lines of the next level can exceed.
 SanityCheck bytes_fall(const Results& results) {
   const bool in_sectors = results.gpu || (results.model && results.model->gpu);
   // A GPU's L2 fetches pieces of two sectors from DRAM, of which a sparse access asks for one: up to twice the bytes,

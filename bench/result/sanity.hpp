@@ -13,7 +13,7 @@ namespace roofline {
 /// * compute_ceilings: below theory, roofs not far below, FMA the fastest
 /// * dram_below_theory: DRAM's bandwidth, too
 /// * bytes_by_level: bytes read fall from level to level
-/// * flops_as_declared: what is counted is what the kernel says
+/// * flops_as_declared: counted FLOPs equal the kernel's own statement
 /// * kernel_below_roof: no row above its roof
 /// * time_grows_with_work, samples_above_timer_step, known_time: the timer
 /// * intervals_hold_medians, samples_within_run: the statistics

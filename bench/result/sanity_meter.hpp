@@ -55,7 +55,7 @@ class SanityMeter {
   bool (*worse_)(double, double);
 };
 
-// What the ceilings of a run say of each other and of theory; sanity_checks() has them all.
+// Compares the ceilings of a run with each other and with theory; sanity_checks() has all checks.
 
 SanityCheck bandwidths_agree(const Results& results);
 SanityCheck compute_ceilings_plausible(const Results& results);

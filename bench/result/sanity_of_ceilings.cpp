@@ -51,7 +51,7 @@ SanityCheck below_theory(const Results& results) {
   return std::move(check).judged(1.02);
 }
 
-/// A roof far below theory is no error of arithmetic, but hardly the machine's best.
+/// A roof far below theory does not prove an error in arithmetic, but it is hardly the machine's best.
 SanityCheck roofs_near_theory(const Results& results) {
   SanityMeter check("compute_ceilings", "compute roof / units x lanes x measured clock", ">= 0.70, fails below 0.50",
                     SanityMeter::is_less);

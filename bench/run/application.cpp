@@ -34,7 +34,7 @@
 namespace roofline {
 namespace {
 
-/// What only names rows, verifies them or models them needs no measured levels.
+/// Runs that only name, verify or model rows need no measured levels.
 bool times_this_cpu(const Options& options, const ChosenDevice& device) {
   const bool names = options.list || options.list_tests || !options.describe.empty();
   return device.target.platform == Platform::cpu && !device.model && !names && !options.verify;
@@ -59,7 +59,7 @@ int print_names(const Plan& plan) {
   return exit_ok;
 }
 
-/// What a filter that matches nothing is told: that the family it names does not fit, or what there is.
+/// The message for a filter that matches nothing: the family that it names does not fit, or the list of families.
 int no_match(const Suite& suite, const Options& options) {
   std::string lacking;
   for (const auto& [family, why] : suite.skipped()) {
@@ -87,7 +87,7 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
   return verification.ok() ? exit_ok : exit_failed;
 }
 
-/// What is to be said about a rank.
+/// Messages about a rank.
 std::vector<std::string> notes_of(const RankSetup& rank) {
   auto notes = rank.notes;
   if (!rank.place.conflict.empty()) notes.push_back("ranks disturb each other: " + rank.place.conflict);
@@ -138,7 +138,7 @@ int measure_with_journal(PlannedRun run, const Options& options, const ChosenDev
   return measure_and_report(run);
 }
 
-/// A run with a plan: what can be refused is refused before anything is measured.
+/// A run with a plan. Errors are found before anything is measured.
 int measure(const Suite& suite, const Options& options, const Plan& plan, const ChosenDevice& device,
             const RankSetup& rank, const RowJournal& journal) {
   auto notes = drop_benchmark_variables();
@@ -160,7 +160,7 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   else if (options.ceilings.kind == CeilingsChoice::Kind::file)
     run.imported = read_ceilings(options.ceilings.file, suite);
   const auto& gpu = device.target.gpu;
-  // Before there is a folder: what is refused leaves none.
+  // This comes before the folder is made, so that a refused run leaves none.
   if (!gpu && !device.model)
     run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
                                   std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));

@@ -16,7 +16,7 @@
 
 namespace roofline {
 
-/// What the numbers of this run belong to.
+/// The device that the numbers of this run belong to.
 struct ChosenDevice {
   ImportedCounters counters;          ///< where --counters names a file of a GPU
   perf::ImportedEvents cpu_counters;  ///< ... or of a CPU

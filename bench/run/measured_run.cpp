@@ -41,7 +41,7 @@ std::shared_ptr<CounterSource> counter_of(const PlannedRun& run) {
   return run.cpu_counter.value().source;
 }
 
-/// What the run knows before it measures.
+/// Facts that the run knows before it measures.
 void prepare(Session& session, const PlannedRun& run) {
   auto& results = session.results();
   results.date = utc_now();
@@ -113,7 +113,7 @@ int outcome(const Results& results, const Options& options) {
   return exit_ok;
 }
 
-/// Names that firmware and flags give may hold what JSON and terminals do not take.
+/// Names from firmware and flags may hold characters that JSON and terminals do not take.
 void add(const std::string& key, const std::string& value) { benchmark::AddCustomContext(key, clean(value)); }
 
 }  // namespace
@@ -177,7 +177,7 @@ int initialize_benchmark(const Options& options) {
   for (auto& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   int argc = static_cast<int>(arguments.size());
-  // Called where the library refuses a value, also one of its environment variables, before it exits with 0.
+  // The library calls this when it refuses a value, also one of its environment variables, before it exits with 0.
   benchmark::Initialize(&argc, argv.data(), [] {
     std::_Exit(report_error(exit_usage, "Google Benchmark refuses a value of its flags or BENCHMARK_... variables"));
   });

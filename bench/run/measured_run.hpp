@@ -43,11 +43,11 @@ void leave_lost_gpu(const Options& options);
 /// Prints "roofline_bench: LINE" to stderr; returns the code.
 int report_error(int code, const std::string& line);
 
-/// Google Benchmark takes flags from the environment as well. Those that the suite carries out itself would give a
-/// second report: a result file without our counters, another filter. Returns which were there, one line each.
+/// Google Benchmark takes flags from the environment as well. Flags that the suite carries out itself would give a
+/// second report: a result file without our counters, another filter. Returns the ones that were there, one line each.
 std::vector<std::string> drop_benchmark_variables();
 
-/// Google Benchmark reads its own flags; what it leaves is unknown. Returns an ExitCode; what the library refuses ends
+/// Google Benchmark reads its own flags; the rest is unknown. Returns an ExitCode; a flag that the library refuses ends
 /// the program.
 int initialize_benchmark(const Options& options);
 

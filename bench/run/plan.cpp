@@ -21,9 +21,9 @@ struct Chosen {
   std::map<std::string, std::pair<int, int>> of_family;
 };
 
-/// Without a filter those of the run's subset. A filter takes from all variants those of the subset that match, and the
-/// one whose whole name it is; where the subset has none of a family, all that match: who filters for what only --full
-/// runs wants it.
+/// Without a filter: the variants of the run's subset. A filter selects the matching variants of the subset, and the
+/// variant whose whole name it is. If the subset has none of a family, it selects all matching ones, because such a
+/// filter asks for rows that only --full runs.
 Chosen choose_kernels(const Suite& suite, const Options& options, const Filter& filter, Selection subset) {
   if (!options.case_study.empty()) {
     Chosen chosen;

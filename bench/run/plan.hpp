@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// What one run does, in order.
+/// The rows of one run, in order.
 struct Plan {
   std::vector<const CeilingVariant*> ceilings;
   std::vector<const Variant*> kernels;
@@ -22,17 +22,17 @@ struct Plan {
 /// whatever the filter says. Throws std::invalid_argument on a malformed expression.
 Plan make_plan(const Suite& suite, const Options& options);
 
-/// The kernels in an order that a seed gives, the same for equal seeds on any machine: what comes before a kernel and
-/// what the machine does at that time should not be the same in both of its turns. Those of --quick come before the
-/// others: where time is short, what everybody looks at should not be what is left out.
+/// The kernels in an order that a seed gives, the same for equal seeds on any machine. The kernel before and the state
+/// of the machine should not be the same in both of a kernel's turns. Kernels of --quick come before the others, so
+/// that the most important rows are not left out if time is short.
 std::vector<const Variant*> shuffled(std::vector<const Variant*> kernels, std::uint64_t seed);
 
 /// One line for a name or filter that `flag` was given and that matches nothing, with the nearest name.
 std::string no_match_message(const Suite& suite, const std::string& flag, const std::string& text);
 
-/// What can run on a target: its ceilings and every family that has a port to it, at the sizes that the options ask
-/// for. With `model` (may be null) the ceilings are the model's. Throws std::invalid_argument on sizes that make no
-/// sense.
+/// The rows that can run on a target: its ceilings and every family that has a port to it, at the sizes that the
+/// options ask for. With `model` (may be null) the ceilings are the model's. Throws std::invalid_argument on senseless
+/// sizes.
 Suite make_suite(const Target& target, const Options& options, const Model* model);
 
 }  // namespace roofline

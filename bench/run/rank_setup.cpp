@@ -22,7 +22,7 @@ namespace {
 
 constexpr double longest_wait = 5;  // seconds: ranks of a node start together
 
-/// What a rank does not print goes nowhere; its errors are on standard error.
+/// A rank that does not print discards its output; its errors are on standard error.
 void print_nothing() {
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;
@@ -52,7 +52,7 @@ void share_cores(RankSetup& setup, const std::vector<int>& cpus, const std::vect
   if (!keep_to(share.cpus)) setup.notes.emplace_back("the system does not let this rank keep to its cores");
 }
 
-/// What ranks of a node tell one another.
+/// The messages between ranks of a node.
 void meet_siblings(RankSetup& setup, const Environment& variables) {
   const auto& place = setup.place;
   const auto cpus = allowed_cpus();

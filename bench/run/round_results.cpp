@@ -1,4 +1,4 @@
-// What comes of the samples of all rounds: the roofline and the points.
+// Turns the samples of all rounds into the roofline and the points.
 #include <fmt/format.h>
 
 #include <algorithm>

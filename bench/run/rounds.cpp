@@ -33,7 +33,7 @@ std::vector<const Variant*> variants_of(const std::vector<KernelRow>& rows) {
 }  // namespace
 
 Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
-    // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
+    // On a GPU rows are counted afterwards, because a counted launch changes the conditions for timed ones.
     : run_(run),
       counter_(std::move(counter)),
       ceilings_(run, most_rounds()),
@@ -254,7 +254,7 @@ std::vector<std::string> Rounds::probes_of(const KernelRow& row) {
   std::vector<const Ceiling*> binding;
   if (row.counts)
     binding = roofline.binding(*row.counts, row.variant().fma);
-  else  // counted when all is timed: what binds most kernels
+  else  // counted after all timing; these bind most kernels
     binding = {roofline.bandwidth(MemoryLevel::DRAM), roofline.bandwidth(MemoryLevel::L2),
                roofline.compute(row.variant().fma ? Operation::fma : Operation::nofma)};
   std::vector<std::string> names;

@@ -26,7 +26,8 @@ class Rounds {
   void finish();
   /// Seconds of the calling thread's CPU for a launch.
   double cpu_seconds(const std::string& row) const;
-  /// Why a row, of a kernel or a ceiling, has no result; empty where it has one, or an interruption came before it.
+  /// The reason why a row of a kernel or a ceiling has no result; empty if it has one, or if an interruption came
+  /// before it.
   std::string missing(const std::string& row) const;
 
  private:
@@ -40,7 +41,7 @@ class Rounds {
   /// Then: all rows.
   void count_rows();
   void sample_row(KernelRow& row, int round);
-  /// What is done once: the workload is set up, counted, and verified on the buffers that are timed.
+  /// Steps that are done once: the workload is set up, counted, and verified on the buffers that are timed.
   void count(KernelRow& row);
   void verify(KernelRow& row);
   void fill_caches_once(KernelRow& row);
@@ -51,8 +52,8 @@ class Rounds {
   std::vector<std::string> probes_of(const KernelRow& row);
   /// Whether a launch finds data of the launch before in a cache.
   bool is_from_cache(const KernelRow& row) const;
-  /// What holds the GPU's clock back just now, after a row; `clock` in Hz is what it had, 0 where it is not known. Of
-  /// a row at full clock nothing: the driver tells of what it did some time ago, too.
+  /// The reasons that hold the GPU's clock back just now, after a row; `clock` is its clock in Hz, 0 if not known.
+  /// Empty for a row at full clock, because the driver also reports reasons from some time ago.
   void note_brakes(const std::string& row, double clock);
   int most_rounds() const;
   /// core_distance() of the team; 0 on a GPU.

@@ -1,4 +1,4 @@
-// What a run on a GPU adds to its rounds: what holds the clock back, the power of rows, and counting when all is timed.
+// Additions for a run on a GPU: the reasons that hold the clock back, the power of rows, and counting after all timing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ void Rounds::measure_power() {
       std::vector<double> launches;
       const auto power = power_under([&] { launches.push_back(row->keep_busy(one_batch)); }, bus_);
       if (!power) return bus_.clear();
-      // A cap lowers the clock within that time: the launches that took the energy count, not the samples.
+      // A cap lowers the clock within that time, so the launches that took the energy count, not the samples.
       row->watts = power->watts, row->joules = power->watts * median(launches);
       ++(power->counted ? counted : read);
     });
@@ -70,7 +70,7 @@ void Rounds::count_rows() {
     ++n;
     if (!row.failure.empty() || !row.skipped.empty()) continue;
     if (interrupted()) {
-      // Who stops a run does not wait until all that is left has been counted.
+      // A user who stops a run should not wait until the rest has been counted.
       Counts declared;
       declared.operations = {.add = row.declared_flops % 2, .fma = row.declared_flops / 2};
       declared.kinds_known = false, declared.operations_source = Source::analytic;

@@ -14,7 +14,7 @@
 
 namespace roofline {
 
-/// What the parts of one run share: what was asked for, and what has been found so far.
+/// The state that the parts of one run share: the request, and the results so far.
 struct RunState {
   RunState(const Suite& s, const Options& o, const Plan& p);
 
@@ -30,8 +30,8 @@ struct RunState {
 
   /// Seconds since the run began.
   double elapsed() const;
-  /// Seconds that the run should take; 0: as long as its rounds take. Who asks for everything, for repetitions or for
-  /// long samples gets them.
+  /// Seconds that the run should take; 0: as long as its rounds take. This is so if the user asks for everything, for
+  /// repetitions or for long samples.
   double time_limit() const;
   /// Notes that a row has no result, and why.
   void fail(const std::string& row, const std::string& why);

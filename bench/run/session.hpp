@@ -13,7 +13,7 @@
 
 namespace roofline {
 
-/// One run of the suite: what it measures or models goes into its results.
+/// One run of the suite, which adds its measurements or model values to its results.
 class Session {
  public:
   /// `counter` counts launches; null in a run of ceilings alone.
@@ -24,13 +24,13 @@ class Session {
   /// Takes what the journal knows and enters the rest. After a row has failed, `after_failure` is called: the device
   /// may be lost.
   void keep_journal(const RowJournal& journal, std::function<void()> after_failure);
-  /// Uses ceilings of an earlier run on this device, which read_ceilings() took from its run.json, instead of
-  /// measuring them. Those that could bind a kernel are sampled next to it all the same.
+  /// Uses ceilings of an earlier run on this device, which read_ceilings() took from its run.json, instead of measuring
+  /// them. Ceilings that could bind a kernel are sampled next to it all the same.
   void use_ceilings(EarlierRun earlier);
   /// Gives tuned rows the tuning that an earlier run chose, instead of trying them.
   void use_tunings(std::map<std::string, std::string> tunings) { run_.known_tunings = std::move(tunings); }
   void measure();
-  /// The rows of the plan in order, with why they have no result.
+  /// The rows of the plan in order, with the reason why one has no result.
   std::vector<PlannedRow> planned_rows() const;
 
   Results& results() { return run_.results; }

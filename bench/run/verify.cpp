@@ -26,7 +26,7 @@ std::optional<std::string> ceiling_complaint(const std::function<CeilingWork()>&
   }
 }
 
-/// Of all tunings of a variant.
+/// The results of all tunings of a variant.
 std::string complaint(const Variant& variant) {
   if (variant.tunings.empty()) return complaint(variant.make);
   for (const auto& tuning : variant.tunings)

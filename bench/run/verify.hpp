@@ -10,12 +10,12 @@
 
 namespace roofline {
 
-/// What --verify found out.
+/// The results of --verify.
 struct Verification {
   int rows = 0, passed = 0;
   std::vector<std::pair<std::string, std::string>> failures;  ///< row and reason
 
-  std::string checked;                ///< --sanitize: what else was looked for; empty: nothing
+  std::string checked;                ///< --sanitize: the additional checks; empty: none
   std::vector<std::string> findings;  ///< of that, a line each
 
   bool ok() const { return passed == rows && findings.empty(); }
@@ -29,8 +29,8 @@ struct Verification {
 /// Stops at an interrupt.
 Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure = {});
 
-/// The same of every kernel that could become one of these ceilings: launched and checked once, and counted as a row of
-/// its own. Those of resources that the device lacks are no rows.
+/// The same for every kernel that could become one of these ceilings: launched and checked once, and counted as a row
+/// of its own. Ceilings of resources that the device lacks do not count as rows.
 void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, const RowJournal& journal,
                      const std::function<void()>& after_failure, Verification& result);
 

@@ -41,7 +41,7 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
     const double rate = work.work / launch.seconds;
     candidates.push_back({std::move(work), std::move(launch), rate});
     if (!variant.ceiling.whole_device) continue;
-    // Of a GPU, whose memory all of them may not fit, one after the other.
+    // On a GPU they are made one after the other, because its memory may not hold all of them.
     for (int round = 0; round < trial_rounds; ++round) try_once(candidates.back());
     candidates.back().work = {}, candidates.back().launch.time = {};
   }
@@ -144,7 +144,7 @@ Ceiling sustained(const CeilingVariant& variant, std::string& failure) {
     rates.push_back(work.work * launch.batch / launch.time(launch.batch));
     if (work.clock) clocks.push_back(work.clock());
   }
-  stop_if_interrupted();  // what a part of the load says is no sustained rate
+  stop_if_interrupted();  // the rate of a part of the load is not a sustained rate
   const auto second_half = [](const std::vector<double>& values) {
     return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
   };

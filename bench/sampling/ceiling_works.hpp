@@ -24,7 +24,7 @@ class CeilingWorks {
   /// it, errors of a GPU.
   std::string set_up(const CeilingVariant& variant, const std::string& winner = {}, std::size_t number = 0);
   bool has(const std::string& name) const { return works_.contains(name); }
-  /// What was wrong with the values of a variant that was faster in the trial; empty: nothing.
+  /// The error in the values of a variant that was faster in the trial; empty: none.
   const std::string& rejected(const std::string& name) const { return works_.at(name).rejected; }
   /// The rate of one sample of about `seconds`, in the units of the ceiling; bytes as its kernel was written to move
   /// them. It counts for the ceiling once its visit is added.

@@ -20,8 +20,8 @@ class KernelRow {
   const std::string& name() const { return variant_->name; }
   const Variant& variant() const { return *variant_; }
 
-  /// Its workload, launched once; of a tuned row that of the chosen tuning, chosen where `choice` is empty by a trial
-  /// of `trial_seconds`. Throws what setting up throws: TooLarge, std::bad_alloc, errors of a GPU.
+  /// Its workload, launched once. For a tuned row it is the chosen tuning's; if `choice` is empty, a trial of
+  /// `trial_seconds` chooses. Throws the errors of setting up: TooLarge, std::bad_alloc, errors of a GPU.
   const Workload& work(double trial_seconds);
   bool is_set_up() const { return work_.has_value(); }
   /// Gives the memory back; the next work() sets it up again.

@@ -13,7 +13,8 @@ namespace {
 // ones tell nothing more.
 constexpr double shortest_roof = 2e-3, longest_roof = 8e-3;
 
-// Of more roofs than these, which are only the first guess for a row that is counted later, one at a time is sampled.
+// If there are more roofs than these, they are only the first guess for a row that is counted later, and one at a time
+// is sampled.
 constexpr std::size_t most_roofs_at_once = 2;
 
 Probe& probe_of(KernelPoint& point, const std::string& ceiling) {

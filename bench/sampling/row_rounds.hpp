@@ -13,7 +13,7 @@ namespace roofline {
 /// Samples of a kernel in a round; its roofs have one more.
 inline constexpr int kernel_samples = 3;
 
-/// What one round of a row found.
+/// The result of one round of a row.
 struct RowRound {
   std::vector<Sample> samples;                        ///< of the kernel
   std::map<std::string, std::vector<double>> probes;  ///< rates of each ceiling, before, between and after them
@@ -21,7 +21,7 @@ struct RowRound {
   double core_distance = 0;                           ///< seconds, core_distance() before it; 0: not known
 };
 
-/// What is sampled in a round.
+/// The samples of a round.
 struct RoundParts {
   std::vector<std::string> roofs;       ///< names of the ceilings that could bind the kernel
   int samples = kernel_samples;         ///< of the kernel

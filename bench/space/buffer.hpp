@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// What memory is mapped by: pages of 2 MiB where the system grants them, or of 4 KiB in any case.
+/// The pages of a mapping: of 2 MiB where the system grants them, or of 4 KiB in any case.
 enum class Pages { huge, small };
 
 /// Memory of a problem: n doubles, aligned so that the modelled cache sets do not depend on where the system puts it,

@@ -57,7 +57,7 @@ ROOFLINE_BODY double* load_again(double* const* p) {
   asm volatile("ld.global.u64 %0, [%1];" : "=l"(x) : "l"(p));
   return x;
 }
-/// What has been stored at `p` and behind it may be looked at here, and may be other values afterwards.
+/// The compiler must assume that memory at `p` and behind it is read here, and that it may have changed afterwards.
 ROOFLINE_BODY void touch(const void* p) { asm volatile("" : : "l"(p) : "memory"); }
 #else
 ROOFLINE_BODY double add(double a, double b) { return a + b; }
@@ -81,7 +81,7 @@ ROOFLINE_BODY void touch(const void*) {}
 
 }  // namespace cuda_math
 
-/// What the loads of a kernel may assume.
+/// The assumptions that a kernel's loads may make.
 enum class Loads {
   read_only,  ///< of memory that the kernel does not write: they may pass its stores (ld.global.nc)
   plain,      ///< of memory that the same thread writes as well
@@ -198,7 +198,7 @@ constexpr unsigned blocks_for(Index items, Index per_block) {
   return static_cast<unsigned>((items + per_block - 1) / per_block);
 }
 
-/// What the kernel returns: void, or its sums.
+/// The result type of the kernel: void, or its sums.
 template <class Kernel>
 using KernelResult = decltype(std::declval<const Kernel&>()(ThreadPlace{}));
 

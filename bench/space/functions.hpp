@@ -3,9 +3,9 @@
 
 #include "bench/space/real.hpp"
 
-// What a kernel body may do besides + - * / and a change of sign: sqrt, abs, min, max, comparisons, and select in the
-// place of a branch. Counted by kind: a square root is one FLOP, the others are instructions (Operations::logic) and no
-// FLOP. Every function takes products and numbers too: max(a * b, 0.0).
+// Functions for kernel bodies besides + - * / and a change of sign: sqrt, abs, min, max, comparisons, and select in the
+// place of a branch. They are counted by kind: a square root is one FLOP, the others are instructions
+// (Operations::logic) and not FLOPs. Every function takes products and numbers too: max(a * b, 0.0).
 
 namespace roofline {
 
@@ -44,8 +44,8 @@ concept Operands = Operand<A> && Operand<B> &&(Value<A> || Value<B>);
 
 }  // namespace detail
 
-/// The outcome of a comparison in every lane. It is no bool: lanes differ, so a body has no `if` on data; choose with
-/// select(condition, a, b).
+/// The outcome of a comparison in every lane. Lanes differ, so it cannot be a bool, and a body has no `if` on data;
+/// choose with select(condition, a, b).
 template <class R>
 struct Condition;
 template <class V, bool Fma>

@@ -10,17 +10,17 @@
 
 namespace roofline {
 
-/// What a launch takes when nothing comes from beyond a core's own caches: a space that has one computes every chunk
-/// twice in a row, and counts the second time, when the chunk's data lie where the first one has brought them. The same
-/// code on the same addresses, so that what is missing to the time of a launch is memory's. Not for launches that store
-/// past the caches: these do so the second time, too.
+/// The time of a launch if all data come from a core's own caches. A space with a WarmPass computes every chunk twice
+/// in a row and times the second pass, when the chunk's data lie where the first pass has brought them. Code and
+/// addresses are the same, so the difference to the time of a launch is memory's part. Not for launches that store past
+/// the caches, because these do so in the second pass, too.
 class WarmPass {
  public:
   WarmPass() : of_thread_(static_cast<std::size_t>(omp_get_max_threads())) {}
 
-  /// Of the calling thread.
+  /// Adds to the time of the calling thread.
   void add(double seconds) { of_thread_[static_cast<std::size_t>(omp_get_thread_num())].seconds += seconds; }
-  /// Of the slowest thread.
+  /// The time of the slowest thread.
   double seconds() const {
     return std::max_element(of_thread_.begin(), of_thread_.end(),
                             [](auto& a, auto& b) { return a.seconds < b.seconds; })
@@ -38,7 +38,7 @@ class WarmPass {
   std::vector<Line> of_thread_;
 };
 
-/// Of one launch in a space that is given the pass.
+/// The warm seconds of one launch. `launch` gets a space with the pass.
 template <class Launch>
 double warm_seconds(Launch launch) {
   WarmPass pass;

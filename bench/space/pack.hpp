@@ -131,7 +131,7 @@ struct Pack {
   }
 };
 
-/// One double: what remains where a row's length is no multiple of the vector width.
+/// One double: the rest of a row whose length is not a multiple of the vector width.
 template <>
 struct Pack<1> {
   using Mask = bool;

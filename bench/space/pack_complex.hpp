@@ -105,8 +105,8 @@ struct HalvedComplex {
   }
 
  private:
-  /// Of four registers of W doubles the numbers 0, 2, 4, ... The last one begins a number early, so that nothing behind
-  /// the last number in use is read.
+  /// The numbers 0, 2, 4, ... of four registers of W doubles. The last register begins a number early, so that the
+  /// loads end with the last number in use.
   template <class V, std::size_t... lane>
   static ROOFLINE_BODY Complex<V> numbers(const double* p, std::index_sequence<lane...>) {
     constexpr std::size_t w = V::lanes;

@@ -2,9 +2,9 @@
 
 namespace roofline {
 
-/// The cache into which a loop asks for lines before it loads them; values of __builtin_prefetch's locality, but for
-/// none, which asks for nothing. What a load asks for trains the prefetchers of the core; lines that were asked for
-/// into L1 before hide its misses from them.
+/// The cache into which a loop requests lines before it loads them. The values are those of __builtin_prefetch's
+/// locality; `none` requests nothing. Requests of loads train the prefetchers of the core; lines that were prefetched
+/// into L1 hide its misses from them.
 enum class Prefetch { none = 0, into_l2 = 2, into_l1 = 3 };
 
 /// Asks for the line of an address, which need not be one of an array's: nothing is read.

@@ -48,7 +48,7 @@ struct Real {
   Real() = default;
   Real(const Real&) = default;
   Real& operator=(const Real&) & = default;
-  /// What `view[at] = x` would call. A load is a value: assigned to, it would be forgotten.
+  /// `view[at] = x` would call this. A load is a value, so an assignment to it would be lost.
   template <class X>
   ROOFLINE_BODY void operator=(const X&) && {
     static_assert(!std::is_same_v<X, X>, "view[at] is a load: to store x write view.set(at, x)");
@@ -76,8 +76,8 @@ struct Real {
   ROOFLINE_BODY Real& operator-=(const Product<V>& p) { return *this = V::fnma(p.left, p.right, value); }
 };
 
-// The contraction rules, once for all spaces. Of two products the left one is rounded first, the right one fused, which
-// is what g++ and nvcc do with a * b + c * d.
+// The contraction rules, once for all spaces. If both operands are products, the left one is rounded first and the
+// right one is fused, as g++ and nvcc do with a * b + c * d.
 
 template <class V>
 using Fused = Real<V, true>;

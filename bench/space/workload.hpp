@@ -52,7 +52,7 @@ struct InCore {
 /// One problem of a kernel.
 struct Workload : Runnable {
   std::uint64_t declared_flops = 0;  ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
-  bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
+  bool cold = false;  ///< the caches are emptied before every timed launch; a source of counts does the same
   Trace trace = {};   ///< how the model of a CPU sees the launch; empty where there is none
   InCore in_core = {};
   std::function<double()> clock = {};  ///< of the processor in Hz, during what was timed last; 0: unknown

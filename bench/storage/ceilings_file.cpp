@@ -90,7 +90,7 @@ std::vector<std::string> roofs_lacking(const std::vector<Ceiling>& measured, con
   return lacking;
 }
 
-/// Those of `run` that the suite has, too.
+/// The ceilings of `run` that the suite has, too.
 std::vector<Ceiling> known_ceilings(const std::string& path, const Results& run, const Suite& suite) {
   std::vector<Ceiling> ceilings;
   std::set<std::string_view> seen;
@@ -104,7 +104,7 @@ std::vector<Ceiling> known_ceilings(const std::string& path, const Results& run,
   return ceilings;
 }
 
-/// What to keep in mind of them: levels that they lack, another clock. One line each.
+/// Warnings about the ceilings: missing levels, another clock. One line each.
 std::vector<std::string> doubts(const std::string& path, const RunFile& file, const std::vector<std::string>& lacking,
                                 const Suite& suite) {
   std::vector<std::string> lines;

@@ -1,4 +1,4 @@
-// The counters of Google Benchmark's rows: what is known of a ceiling, of a kernel.
+// The counters of Google Benchmark's rows: known values of a ceiling or a kernel.
 #include <fmt/format.h>
 
 #include <algorithm>

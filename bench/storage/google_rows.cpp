@@ -17,8 +17,8 @@
 namespace roofline {
 namespace {
 
-/// The library's CSV has the columns of its first row and aborts on a row with others: ceilings and kernels get the
-/// same. What a row does not have is "nan" there.
+/// The library's CSV has the columns of its first row and aborts on a row with others, so ceilings and kernels get the
+/// same columns. A missing value is "nan" there.
 void give_same_counters(GoogleRow& row) {
   std::string columns =
       "FLOP/s B/s flops fma_fraction time_median time_ci_low time_ci_high time_bound attainable efficiency "
@@ -77,7 +77,7 @@ std::vector<KernelPoint> repetitions_of(const KernelPoint& point, const Results&
   return parts;
 }
 
-/// The rows of each repetition of a planned row; those without a result say why.
+/// The rows of each repetition of a planned row; rows without a result give the reason.
 std::vector<GoogleRow> repeated_rows(const Results& results, const PlannedRow& planned, int repetitions) {
   std::vector<GoogleRow> rows;
   if (planned.is_ceiling) {
@@ -94,7 +94,7 @@ std::vector<GoogleRow> repeated_rows(const Results& results, const PlannedRow& p
     rows.back().iterations = 0;
     set_row_error(rows.back(), planned.missing.empty() ? "interrupted" : planned.missing);
   }
-  // After everything else: what follows the word "variant=" of a ceiling's label may have blanks.
+  // This comes last, because the text after the word "variant=" of a ceiling's label may have blanks.
   if (const auto& place = results.place; place && !place->window.empty())
     for (auto& row : rows)
       if (row_error(row).empty())
@@ -113,7 +113,7 @@ double mean(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Of a sample, as the library has it.
+/// The standard deviation of a sample, as in the library.
 double standard_deviation(const std::vector<double>& values) {
   const double middle = mean(values);
   double squares = 0;

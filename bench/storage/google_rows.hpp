@@ -19,14 +19,14 @@ struct PlannedRow {
   std::string missing;  ///< why it has no result; empty where it has one, or where the run ended before it
 };
 
-/// The rows of Google Benchmark's reporters, made of the results: of each planned row one for each repetition, then
-/// their mean, median, standard deviation and coefficient of variation, as the library computes them of two and more.
-/// A repetition is an equal part of the run's rounds; a modelled time is the same in all of them. With
-/// `only_aggregates` a row that has aggregates is nothing else.
+/// The rows of Google Benchmark's reporters, made of the results. Each planned row gives one row for each repetition.
+/// If there are two or more, their mean, median, standard deviation and coefficient of variation follow, as the library
+/// computes them. A repetition is an equal part of the run's rounds; a modelled time is the same in all of them. With
+/// `only_aggregates` a row that has aggregates gives only these.
 std::vector<GoogleRow> google_rows(const Results& results, const std::vector<PlannedRow>& planned, int repetitions,
                                    bool only_aggregates = false);
 
-/// What the library's reporters write of the rows. The JSON is strict: the library writes bare NaN and infinities,
+/// The output of the library's reporters for the rows. The JSON is strict: the library writes bare NaN and infinities,
 /// which become null.
 std::string google_json(const std::vector<GoogleRow>& rows);
 std::string google_csv(const std::vector<GoogleRow>& rows);
@@ -34,7 +34,7 @@ std::string google_csv(const std::vector<GoogleRow>& rows);
 /// A ceiling as a row. Its time is that of 1e9 units of its work: the library wants a time.
 GoogleRow ceiling_row(const Ceiling& ceiling);
 
-/// Adds what is known of a ceiling or of a kernel: the counters of run.json, and a label. What is not known is absent,
+/// Adds the known values of a ceiling or of a kernel: the counters of run.json, and a label. Unknown values are absent,
 /// never zero. The point has been assessed.
 void put_counters(GoogleRow& row, const Ceiling& ceiling);
 void put_counters(GoogleRow& row, const KernelPoint& point);

@@ -56,7 +56,7 @@ inline std::vector<std::string_view> names_of(Quantity) {
 template <class T>
 using ByLevel = std::array<std::optional<T>, all_memory_levels.size()>;
 
-/// Writes fields; what is unknown, empty or not finite is left out.
+/// Writes fields; unknown, empty and non-finite values are left out.
 class Writer {
  public:
   template <class T>
@@ -145,7 +145,7 @@ class Reader {
       throw BadField(pointer_ + "/" + name, std::string("is missing: ") + meaning);
     read(*found, pointer_ + "/" + name, value);
   }
-  /// What follows from other fields is computed again.
+  /// Fields that follow from others are computed again.
   template <class Visit>
   void derived(const Visit&) {}
 
@@ -202,7 +202,7 @@ class Reader {
   static void read(const Json& json, const std::string& at, std::pair<std::string, T>& pair) {
     if (!json.is_array() || json.size() != 2) throw BadField(at, "an array of two is expected");
     read(json[0], at + "/0", pair.first);
-    if (json[1].is_null()) return;  // an empty text, or a number that was none
+    if (json[1].is_null()) return;  // an empty text, or a number that was not finite
     read(json[1], at + "/1", pair.second);
   }
   template <class T>

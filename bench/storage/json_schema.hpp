@@ -25,7 +25,7 @@ class SchemaOf {
     visit(*this);
   }
 
-  /// An object with these fields and no other: what is not described is not written.
+  /// An object with exactly these fields: others are not written.
   Json object() const {
     Json schema = {{"type", "object"}, {"properties", properties_}, {"additionalProperties", false}};
     if (!required_.empty()) schema["required"] = required_;
@@ -66,7 +66,7 @@ class SchemaOf {
   }
   template <class T>
   static Json of(const std::pair<std::string, T>&) {
-    // Null: an empty text, or a number that was none.
+    // Null stands for an empty text, or a number that was not finite.
     return {{"type", "array"},
             {"prefixItems", {{{"type", "string"}}, {{"anyOf", {of(T()), {{"type", "null"}}}}}}},
             {"minItems", 2},

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_runs_of_a_program = 6, most_runs = 24;
-/// Of fewer a percentile says little.
+/// Percentiles of fewer values say little.
 constexpr std::size_t fewest_rows = 10;
 constexpr double percentile = 0.9;
 
@@ -33,7 +33,7 @@ std::string program_of(const Results& results) {
 
 std::string key_of(const KernelPoint& point) { return point.name + " " + point.problem; }
 
-/// What a run says of a row.
+/// A run's record of a row.
 struct Kept {
   double share = 0;    ///< of its roof
   double seconds = 0;  ///< of a launch
@@ -51,8 +51,8 @@ Json shares_of(const Results& results) {
   return shares;
 }
 
-/// By how much one of two launches takes longer both by the clock and beside its roof, relative. A comparison of two
-/// runs asks for both, so this is what it could mistake for a change.
+/// The relative amount by which one of two launches takes longer both by the clock and beside its roof. A comparison of
+/// two runs asks for both, so this is what it could mistake for a change.
 double difference(const Kept& a, const Kept& b) {
   const double by_the_clock = std::log(b.seconds / a.seconds), beside_roof = std::log(a.share / b.share);
   if (by_the_clock * beside_roof <= 0) return 0;

@@ -5,10 +5,10 @@
 #include "bench/model/assessment.hpp"
 #include "bench/result/results.hpp"
 
-/// What a run stores: every field once, with its name in JSON and its meaning. Writing, reading and the description of
-/// the file follow from these lists, so that they cannot disagree. `io(name, value, meaning)` visits a field that may
-/// be absent, `io.must(...)` one that every file has, `io.derived([&](auto& to) { ... })` those that follow from the
-/// others: they are for readers of the file alone.
+/// The fields that a run stores: every field once, with its name in JSON and its meaning. Writing, reading and the
+/// description of the file follow from these lists, so they cannot disagree. `io(name, value, meaning)` visits a field
+/// that may be absent, `io.must(...)` one that every file has, `io.derived([&](auto& to) { ... })` the fields that
+/// follow from others and are only for readers of the file.
 namespace roofline::stored {
 
 template <class T, class U>

@@ -6,10 +6,11 @@
 
 namespace roofline {
 
-/// "run.json" as "run.partial.json": what an interrupted run leaves, so that it never replaces a complete result.
+/// Turns "run.json" into "run.partial.json", the name of an interrupted run's file, so that it never replaces a
+/// complete result.
 std::string partial_name(const std::string& name);
 
-/// The files that a run leaves in its folder. What goes wrong with one of them is no reason to lose the others.
+/// Writes the files of a run to its folder. If one of them cannot be written, the others still are.
 class ResultFiles {
  public:
   /// A run that is not `complete` writes under partial_name(); one that is removes what such a run has left.

@@ -18,7 +18,7 @@ Json block() {
   return schema;
 }
 
-/// What readers of Google Benchmark's JSON see: its own fields, and counters as numbers.
+/// Google Benchmark's JSON as its readers see it: its own fields, and counters as numbers.
 Json benchmarks() {
   SchemaOf fields;
   const std::string text;

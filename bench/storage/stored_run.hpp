@@ -12,7 +12,7 @@ namespace roofline {
 /// Version of the block "roofline" of run.json, its field `schema`: raised when a field changes its meaning or goes.
 inline constexpr int run_schema = 5;  ///< files of versions 1 to 4 are read, too
 
-/// Everything a report needs, as the block "roofline" of run.json. What is unknown is absent.
+/// Everything a report needs, as the block "roofline" of run.json. Unknown values are absent.
 nlohmann::ordered_json stored_run(const Results& results);
 
 /// run.json: Google Benchmark's document as google_json() gives it (empty: no rows), with more of a context, and that

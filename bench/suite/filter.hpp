@@ -8,8 +8,8 @@ namespace roofline {
 /// "all" is every row.
 class Filter {
  public:
-  /// Throws std::invalid_argument, one line, on what is no expression, is longer than 1000 characters, or could take
-  /// for ever: references to groups, and more than 1000 repetitions by braces.
+  /// Throws std::invalid_argument, one line, if the text is not an expression, is longer than 1000 characters, or could
+  /// take for ever because of references to groups or more than 1000 repetitions by braces.
   explicit Filter(const std::string& text);
 
   bool matches(const std::string& name) const;

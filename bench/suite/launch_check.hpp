@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-/// What a check says against a launch; empty when it says nothing.
+/// The objection of a check to a launch; empty if there is none.
 std::string complaint(const Check& check);
 
 /// Empty when one launch, and another one, left what the reference says; else what is wrong.
@@ -16,7 +16,7 @@ std::string complaint(const std::function<Workload()>& make);
 /// Throws std::invalid_argument, saying what to do, where a workload cannot be launched, checked or counted.
 void require_complete(const Workload& work);
 
-/// What to add where one launch is right and many are not.
+/// A remark for a launch that is right alone but wrong when repeated.
 extern const char* const launches_repeat;
 
 /// Why a row that was launched many times is wrong: `what` the check said, and whether a single launch is right.

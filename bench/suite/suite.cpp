@@ -101,7 +101,7 @@ void add_families(Suite& suite, const std::map<std::string, Sizes>& chosen,
     try {
       suite.add_family(family.name, port->second.add, *sizes);
       suite.name_without(family.size_arguments, family.name);
-    } catch (const TooLarge& reason) {  // that one family does not fit is no reason to refuse the others
+    } catch (const TooLarge& reason) {  // one family that does not fit does not exclude the others
       suite.skip(family.name, fmt::format("{} (--{}=...)", reason.what(), family.name));
     }
   }

@@ -21,23 +21,22 @@
 
 namespace roofline {
 
-/// What the kernels of a run run on. A family may have variants on each, under the same names: files of runs on two
-/// platforms pair up.
+/// The kind of device that the kernels of a run use. A family may have variants on each, under the same names, so that
+/// files of runs on two platforms pair up.
 enum class Platform {
   cpu,   ///< this machine's cores
   cuda,  ///< an NVIDIA GPU, or a virtual one that a device file describes
 };
 
-/// What becomes of the launches of a run. All but the first are of a device that is not there, or of none.
+/// The treatment of a run's launches. Only the first kind runs on the device that the results are about.
 enum class Launches : unsigned char {
   timed,     ///< and counted
-  verified,  ///< executed by a virtual GPU to see whether they are right: what is large or repeated only to be long
-             ///< enough, or beyond the caches, need not be
+  verified,  ///< executed by a virtual GPU to verify results, without large work and repetitions that only serve times
   counted,   ///< executed by a virtual GPU, verified and counted
   modelled,  ///< counted by a model: on a GPU only what decides addresses is executed, arrays need no other data
 };
 
-/// What a run is about: the device that its numbers belong to.
+/// The subject of a run: the device that its numbers belong to.
 struct Target {
   Platform platform = Platform::cpu;
   std::string fingerprint;  ///< hard keys in one line; ceilings of another one are foreign
@@ -69,14 +68,14 @@ struct Variant {
   bool fma = true;
   std::function<Workload()> make = {};
   std::string about = {};  ///< what this variant is, for --describe
-  /// Of a tuned row: a short trial on the machine chooses (bench/suite/tunings.hpp). Where nothing is timed it is the
-  /// first, which `make` then is too.
+  /// For a tuned row a short trial on the machine chooses (bench/suite/tunings.hpp). If nothing is timed, the first
+  /// tuning is used, and `make` makes it too.
   std::vector<KernelTuning> tunings = {};
   std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
 };
 
-/// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
-/// line, and the run is none the worse.
+/// Thrown when a ceiling is set up on a device that turns out to lack the resource. The row is left out, with this
+/// line, and the rest of the run goes on.
 struct NoSuchCeiling : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -91,7 +90,7 @@ struct CeilingVariant {
 /// A problem size that a flag sets: --gpp=512,2,32768,20.
 using Sizes = std::vector<Index>;
 
-/// A kernel family: what --list and --describe print.
+/// A kernel family, as --list and --describe print it.
 struct Family {
   std::string name;         ///< gpp
   std::string flops;        ///< per point, with the convention: "8 + 28 nw per inner iteration (canonical)"
@@ -116,7 +115,7 @@ class Suite {
     if (!variant.tunings.empty()) variant.make = variant.tunings.front().make;
     variants_.push_back(std::move(variant));
   }
-  /// What `add` adds belongs to `family`. Throws std::invalid_argument where a variant says otherwise, or where two
+  /// Variants that `add` adds belong to `family`. Throws std::invalid_argument if a variant says otherwise, or if two
   /// have one name.
   void add_family(const std::string& family, void (*add)(Suite&, const Sizes&), const Sizes& sizes);
   /// Takes these arguments out of the names of a family's variants and keeps them as their problem: rows of machines
@@ -147,7 +146,7 @@ class Suite {
   Platform platform() const { return target_.platform; }
   const Gpu& gpu() const { return target_.gpu.value(); }  ///< of the platform cuda
   int threads() const { return target_.threads; }         ///< of the "all cores" rows
-  /// Of the inputs that a specification leaves open: 0 is the fixed pattern of each family, any other Noise.
+  /// The seed of inputs that a specification leaves open: 0 is the fixed pattern of each family, any other value Noise.
   std::uint64_t seed() const { return seed_; }
   const std::vector<Variant>& variants() const { return variants_; }
   const std::vector<CeilingVariant>& ceilings() const { return ceilings_; }
@@ -178,8 +177,8 @@ struct Port {
   Sizes quick_modelled_sizes = {};   ///< empty: the modelled ones
 };
 
-/// What the rows of a port are made for where no flag says so; nothing: it has none for such launches.
-/// `published`: the sizes of case studies, and on a GPU of modelled runs.
+/// The device for which a port's rows are made if flags do not say so; nothing if the port has no rows for such
+/// launches. `published`: the sizes of case studies, and on a GPU of modelled runs.
 enum class SizeOf { usual, quick, published };
 std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, SizeOf of);
 
@@ -188,11 +187,11 @@ struct Registration {
   std::map<Platform, Port> ports;
 };
 
-/// What measures the ceilings of a platform: adds them to the suite, and sweeps as ERT does.
+/// Measures the ceilings of a platform: adds them to the suite, and sweeps as ERT does.
 struct CeilingSource {
   std::vector<void (*)(Suite&)> parts;
   ErtResult (*sweep)(const Suite&) = nullptr;
-  /// Of a CPU: reads sets of up to so many bytes per thread, for the ladder that finds the levels.
+  /// On a CPU: reads sets of up to `bytes` per thread, for the ladder that finds the levels.
   ReadProbe (*read_probe)(int threads, double most) = nullptr;
 
   void add(Suite& suite) const {

@@ -15,9 +15,9 @@ struct Choice {
   std::vector<Trial> trials;
 };
 
-/// The work of the tuning that `choice` names; where that is none of the variant's, `choice` becomes the tuning whose
-/// launches were shortest in a trial: each tuning is launched once and then timed alternately with the others, for
-/// `seconds` or somewhat longer in all, two samples at least. Tunings that these show to be far behind get no others.
+/// The work of the tuning that `choice` names. If the variant does not have it, `choice` becomes the tuning with the
+/// shortest launches in a trial: each tuning is launched once and then timed alternately with the others, for `seconds`
+/// or somewhat longer in all, at least two samples each. Tunings that are far behind after these two get no others.
 Workload work_of_tuning(const Variant& variant, Choice& choice, double seconds);
 
 /// Where nothing is timed: the tuning that an earlier run chose for the row, if it has it, else the first. Null: the

@@ -10,7 +10,7 @@ bool is_control(std::string_view character) {
   return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
 }
 
-/// The text with `replacement` in place of each byte that is no character, and of characters that are `refused`.
+/// The text with `replacement` in place of each byte that is not part of a character, and of `refused` characters.
 template <class Refused>
 std::string replaced(std::string_view text, std::string_view replacement, Refused refused) {
   std::string result;

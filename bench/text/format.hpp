@@ -5,7 +5,7 @@
 
 namespace roofline {
 
-/// What a table shows for a number that is not known.
+/// The text for an unknown number in a table.
 inline constexpr std::string_view absent = "-";
 
 /// A number with `digits` significant digits, or all digits before the point: 0.0625, 65.9, 1204. "-" when not finite.

@@ -26,12 +26,12 @@ int write_all(int file, std::string_view content, bool sync = false);
 /// Prints on standard output. A failure does not throw, so that a run goes on to its files; require_printed() tells it.
 void print(std::string_view text);
 
-/// One line on standard error, "roofline_bench: LINE", with what a terminal would obey made harmless. Never throws: a
-/// standard error that is closed or full is no reason to lose a run.
+/// One line on standard error, "roofline_bench: LINE", without characters that would control a terminal. Never throws,
+/// because a standard error that is closed or full should not end a run.
 void complain(std::string_view line);
 
-/// Makes sure that the descriptors 0 to 2 are open, or the first file that the program opens would get what is meant
-/// for a closed one. What is printed on a standard output that was closed still counts as lost.
+/// Makes sure that the descriptors 0 to 2 are open. Otherwise the first file that the program opens would receive the
+/// text for a closed one. Text for a standard output that was closed still counts as lost.
 void hold_standard_streams();
 
 /// Columns of the terminal that standard output is, at least 60; a pipe or a file has as many as a table may need.
@@ -61,7 +61,7 @@ std::string plain_text(std::string bytes, const std::string& origin);
 /// The same of a file. Throws FileError as read_file() does.
 std::string read_plain_text(const std::filesystem::path& path);
 
-/// One status line on a terminal. Silent when stderr is no terminal.
+/// One status line on a terminal. Silent when stderr is not a terminal.
 class Progress {
  public:
   Progress();
@@ -69,12 +69,12 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// What runs now: replaces the line.
+  /// Replaces the line by the current work.
   void show(const std::string& text);
   /// Removes the line, so that something else can be printed.
   void clear();
 
-  /// From now on nothing is shown: of several processes one is enough on a terminal.
+  /// From now on nothing is shown, because one of several processes is enough on a terminal.
   static void silence() { silent_ = true; }
 
  private:

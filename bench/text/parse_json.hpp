@@ -23,8 +23,8 @@ class JsonReader {
   [[noreturn]] void fail(const std::string& why) const;
 
   bool has(const std::string& key) const { return value_.is_object() && value_.contains(key); }
-  JsonReader at(const std::string& key) const;  ///< of an object; FileError when it is none or lacks the key
-  /// Elements of an array; FileError when it is none.
+  JsonReader at(const std::string& key) const;  ///< of an object; FileError if it is not an object or lacks the key
+  /// Elements of an array; FileError if it is not an array.
   std::size_t size() const;
   JsonReader at(std::size_t index) const;
 

@@ -24,7 +24,7 @@ std::string pad(const std::string& text, std::size_t width, bool right) {
 
 bool is_heading(const Table& table, const Table::Row& row) { return row.cells.size() == 1 && table.columns.size() > 1; }
 
-/// Of each column the longest of its header and cells.
+/// The width of each column: the longest of its header and cells.
 std::vector<std::size_t> content_widths(const Table& table) {
   std::vector<std::size_t> widths;
   for (const auto& column : table.columns) widths.push_back(length(column.header));

@@ -40,8 +40,9 @@ struct Match {
   std::vector<std::string> groups;
 };
 
-/// The places where `text` fits an extended regular expression of POSIX, one after the other. C's functions: every unit
-/// with C++'s <regex> takes two seconds longer to compile. Throws std::invalid_argument for what is no expression.
+/// The places where `text` matches an extended regular expression of POSIX, one after the other. Uses C's functions,
+/// because every unit with C++'s <regex> takes two seconds longer to compile. Throws std::invalid_argument if the text
+/// is not an expression.
 std::vector<Match> matches(const std::string& expression, const std::string& text, bool any_case = false);
 
 }  // namespace roofline

@@ -114,8 +114,8 @@ class BandwidthCeilings {
     }
     const double set_bytes = scattered_working_set(*dram_, threads_);
     add_lines(Mix::random, set_bytes, 8, {[block = dram_, threads = threads_] { return random_read(block, threads); }});
-    // The same in a block of its own: what the reach of the TLBs is worth. On a virtual machine also the host's pages
-    // are walked.
+    // The same in a block of its own, to show the effect of the reach of the TLBs. On a virtual machine the host's
+    // pages are walked, too.
     add_lines(Mix::random_4k, set_bytes, 8, {[doubles = dram_->size(), threads = threads_] {
                 return random_read(std::make_shared<MemoryBlock>(doubles, Pages::small), threads);
               }});

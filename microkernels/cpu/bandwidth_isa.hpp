@@ -7,8 +7,8 @@ namespace roofline {
 
 /// A loop over arrays of n doubles, `sweeps` times: sums of a; a = s; a = b; a = b + 3 c; a = a + 1, and with _nt past
 /// the caches; `n` is a multiple of `block`. Arrays are aligned to 64 bytes. read_split: the sum of the n doubles
-/// behind the first one; gather: of the complex numbers at the beginning of each line the real parts and three times
-/// the imaginary ones.
+/// behind the first one; gather: the real parts of the complex numbers at the beginning of each line, and three times
+/// their imaginary parts.
 struct BandwidthKernel {
   Mix mix;
   int vector_bytes;

@@ -24,7 +24,7 @@ static_assert(fmas_per_division == fmas_beside_division);
 // Operands with full mantissas, and every value stays normal for millions of steps: |scale| is just below 1.
 constexpr double start = 1, scale = -(1 - 0x1p-20), offset = 0.1;
 
-/// What a lane of `chain` must hold after `steps` steps: the same roundings, one operation after the other.
+/// The required value of a lane of `chain` after `steps` steps: the same roundings, one operation after the other.
 template <class T>
 T expected_value(Form form, int chain, long steps) {
   const T factor = static_cast<T>(scale), summand = static_cast<T>(offset);
@@ -123,7 +123,7 @@ std::string isa_of(const FlopsKernel& kernel) {
   return names[kernel.lanes * kernel.element_bytes / 32];
 }
 
-/// What tells the clock while instructions like those of a compute ceiling run; null where nothing does.
+/// Measures the clock while instructions like those of a compute ceiling run; null if nothing can.
 ClockedLoad clocked_load(const Ceiling& ceiling) {
   if (ceiling.isa == "avx512") return clocked_512(ceiling.ilp);
   return ceiling.isa == "avx2" ? clocked_256(ceiling.ilp) : clocked_baseline();
@@ -165,7 +165,7 @@ void take_theory_at_its_clock(CeilingVariant& variant, double machine_clock) {
     };
 }
 
-/// Quick: what the roofs of kernels are made of. Standard: the lecture's ceilings below them, too.
+/// Quick: the ceilings that make up the roofs of kernels. Standard: the lecture's ceilings below them, too.
 Selection selection_of(const Ceiling& ceiling, bool best_isa, bool all_threads) {
   const bool fp64 = ceiling.precision == "fp64", fma = ceiling.operation == Operation::fma;
   if (ceiling.ilp && all_threads && best_isa && fp64 && ceiling.operation != Operation::divfma) return Selection::quick;

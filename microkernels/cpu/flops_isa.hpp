@@ -6,7 +6,7 @@ namespace roofline {
 /// FMAs for each division of Form::fmas_div.
 inline constexpr int fmas_per_division = 48;
 
-/// What one step of a register chain b does, with the operands A ("scale") and a ("offset") in registers.
+/// One step of a register chain b, with the operands A ("scale") and a ("offset") in registers.
 enum class Form {
   fma,          ///< b = fma(b, A, a)
   mul_add,      ///< b = b * A, then b = b + a

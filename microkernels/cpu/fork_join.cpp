@@ -11,7 +11,7 @@
 namespace roofline {
 namespace {
 
-/// What the threads of a team have done: the least that makes a region one, each in a line of its own.
+/// The work of a team's threads: the least that makes a region one, each in a line of its own.
 class Regions {
  public:
   explicit Regions(int threads) : done_(static_cast<std::size_t>(threads)) {}

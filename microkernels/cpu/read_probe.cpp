@@ -30,8 +30,8 @@ const BandwidthKernel& widest_read() {
   return *best;
 }
 
-/// What one thread reads again and again: its set, as often as takes a tenth of a millisecond, or the parts of a large
-/// one. The middle of many short times is right also where another program takes the core now and then.
+/// The data that one thread reads again and again: its set, as often as fits in a tenth of a millisecond, or the parts
+/// of a large set. The median of many short times is right even if another program takes the core now and then.
 class Chunks {
  public:
   /// Reads the set once, which brings it back into its cache.
@@ -49,7 +49,7 @@ class Chunks {
         passes_ *= 2, long_ones = 0;
   }
 
-  /// B/s: of the middle one of all chunks that begin within so many seconds.
+  /// The median rate of all chunks that begin within so many seconds, in B/s.
   double rate(double seconds) {
     std::vector<double> times;
     const auto begin = Clock::now();
@@ -61,7 +61,7 @@ class Chunks {
  private:
   static constexpr double least_chunk = 1e-4;  // s
   static constexpr Index part_size = (Index{2} << 20) / sizeof(double);
-  static constexpr Index iteration = 64;  // doubles: of the longest of these loops
+  static constexpr Index iteration = 64;  // doubles in an iteration of the longest of these loops
 
   double time_of(Index part) const {
     const auto begin = Clock::now();

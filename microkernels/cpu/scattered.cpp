@@ -13,7 +13,7 @@ namespace roofline {
 namespace {
 
 constexpr Index line = 8;  // doubles
-// Of one thread in one launch: a fraction of a ms.
+// The work of one thread in one launch: a fraction of a ms.
 constexpr Index launch_lines = 0x4000;
 constexpr Index chase_steps = 0x800;
 
@@ -24,7 +24,7 @@ int line_bits(const MemoryBlock& block, int threads) {
   return std::bit_width(static_cast<std::uint64_t>(part_size(block, threads) / line)) - 1;
 }
 
-/// What every thread of a workload needs to know, and its result.
+/// The state that every thread of a workload needs, and its result.
 struct State {
   std::shared_ptr<MemoryBlock> block;
   int threads;
@@ -58,7 +58,7 @@ std::uint64_t next_in_cycle(std::uint64_t at, int bits) {
 
 CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, Strided way) {
   const auto state = std::make_shared<State>(std::move(block), threads);
-  // Windows as in ArraySweep.
+  // Its windows are like those of ArraySweep.
   constexpr int windows = 32;
   const Index length = part_size(*state->block, threads) / windows / 1024 * 1024;
   state->parallel([&](int, double* part) {

@@ -21,7 +21,7 @@ struct ErtGrid {
   ROOFLINE_BODY std::uint32_t first(std::uint32_t block, std::uint32_t thread) const {
     return per_block ? thread : block * threads + thread;
   }
-  /// Of the array that `first` counts in.
+  /// The start of the array in which `first` counts.
   ROOFLINE_BODY std::uint64_t offset(std::uint32_t block) const { return per_block ? std::uint64_t{block} * n : 0; }
   std::uint64_t elements() const { return std::uint64_t{n} * (per_block ? blocks : 1u); }
 };

@@ -38,7 +38,7 @@ Workload make_workload(const ErtKernel& kernel, const ErtGrid& grid, std::uint32
   return work;
 }
 
-/// One trial over a large array. 0: of the size of the DRAM ceilings.
+/// One trial over a large array. With n = 0 it has the size of the DRAM ceilings.
 Workload in_memory(const ErtKernel& kernel, Index n) {
   const auto gpu = current_gpu();
   const Index automatic = static_cast<Index>(cuda_working_set(gpu, MemoryLevel::DRAM) / sizeof(double));
@@ -68,7 +68,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       [only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); });
 }
 
-// In a quick run 512 MiB, four times the largest L2 of today.
+// In a quick run it has 512 MiB, four times the largest L2 of today.
 const Registrar registrar("ert", Platform::cuda, {add_variants, {0}, {1 << 26}, {600'001}});
 
 }  // namespace

@@ -31,7 +31,7 @@ double sm_clock(std::span<const std::uint64_t> clocks, int blocks) {
 
 int calibrate_cuda(const std::function<void(int)>& run, double seconds) {
   if (runtime::untimed()) return 2;  // more would be the same again
-  // What follows a calibration within a second keeps the device at its clock.
+  // A launch within a second after a calibration still finds the device at its clock.
   static std::optional<Clock::time_point> settled;
   if (!settled || seconds_since(*settled) > 1) cuda::settled_clock(), settled = Clock::now();
   for (int n = 1;; n *= 4) {

@@ -49,8 +49,8 @@ class PinnedMemory {
 class Suite;
 struct Gpu;
 
-// What add_cuda_ceilings() is made of. Those of units return the names of the ceilings that the device could have and
-// this build has no code for.
+// The parts of add_cuda_ceilings(). The functions for units return the names of the ceilings that the device could have
+// and this build has no code for.
 std::vector<std::string> add_cuda_flops_ceilings(Suite& suite,
                                                  const Gpu& gpu);  ///< vector units: precision x operation
 std::vector<std::string> add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu);  ///< matrix instructions, by shape

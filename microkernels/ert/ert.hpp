@@ -33,7 +33,7 @@ using ErtFunction = void (*)(T* a, Index n, Index trials, int flops, ErtConstant
 template <class T>
 ErtFunction<T> ert_function(const ErtKernel& kernel);
 
-/// Doubles in the vectors that these functions use: those of the kernels (ROOFLINE_ARCH), not of the ceilings.
+/// Doubles in the vectors that these functions use: the kernels' vectors (ROOFLINE_ARCH), not the ceilings'.
 int ert_lanes();
 
 /// Operations per element. Their flops() are F: a division counts one, a fused multiply-add two.

@@ -13,7 +13,7 @@ using MakeErt = std::function<Workload(const ErtKernel&)>;
 /// `in_l1` there are none in L1.
 void add_ert_variants(Suite& suite, const MakeErt& in_memory, const MakeErt& in_l1);
 
-/// Elements of the array in memory: what --ert=n asks for, or with 0 as many as fill `automatic_bytes`. Throws
+/// Elements of the array in memory: the number in --ert=n, or, if it is 0, as many as fill `automatic_bytes`. Throws
 /// std::invalid_argument on a negative number.
 Index ert_elements(const Sizes& sizes, double automatic_bytes);
 

@@ -15,7 +15,7 @@ struct Machine;
 /// Numbers of elements: n, then floor(factor n), or n + 1 where that changes nothing, up to `last` (ERT's step rule).
 std::vector<Index> ert_working_sets(Index first, Index last, double factor = 1.1);
 
-/// What a sweep measures: arrays of doubles, one of each CPU thread or one on a GPU, that hold ERT's initial value.
+/// The data of a sweep: arrays of doubles, one for each CPU thread or one on a GPU, that hold ERT's initial value.
 struct ErtArrays {
   int flops_per_element = 0;
   int threads = 1;

@@ -12,7 +12,7 @@ struct Check {
   std::vector<std::string> on;  ///< runs that it looks at: cpu, gpu, model
   /// Every instance is checked: a name and what {name} stands for in the texts below, or a pattern of rows.
   std::vector<std::map<std::string, std::string>> instances;
-  std::string every, but_not;  ///< {row} is each row that fits; figures that a row lacks are no reason to complain
+  std::string every, but_not;  ///< {row} is each row that matches; a row that lacks figures is not an error
   std::map<std::string, std::string> names;
   std::vector<std::string> guards, tests;
   std::vector<std::string> shown;  ///< further expressions whose values belong next to the published ones
@@ -29,14 +29,14 @@ struct Claim {
   std::vector<Check> checks;
 };
 
-/// Those of a section's file. Throws FileError.
+/// The claims of a section's file. Throws FileError.
 std::vector<Claim> read_claims(const std::string& text, const std::string& file);
 
 /// All of the program, in the order of the specification.
 const std::vector<Claim>& all_claims();
 
-/// What the published figures say of one another, without a part of any run: for PublishedFacts. Ids that are in
-/// all_claims(), too, have the statement from there.
+/// The published figures' statements about one another, without any run: for PublishedFacts. Ids that are also in
+/// all_claims() have the statement from there.
 const std::vector<Claim>& published_claims();
 
 /// Names and patterns of the rows that a claim looks at.

@@ -11,7 +11,7 @@ using Instance = std::map<std::string, std::string>;
 
 Value joined(const Value& a, const Value& b) { return {a.value, std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
-/// One comparison at every end of the model's assumptions; what changes with them is not known.
+/// One comparison at every end of the model's assumptions. If the outcome changes with them, it is not known.
 Evidence decide(const std::string& text, Scope& scope) {
   const auto ends = scope.facts.backend() == Backend::model ? std::vector{End::middle, End::low, End::high}
                                                             : std::vector{End::middle};
@@ -29,7 +29,7 @@ Evidence decide(const std::string& text, Scope& scope) {
   return evidence;
 }
 
-/// What one instance of a check says.
+/// The outcome of one instance of a check.
 struct InstanceResult {
   Verdict verdict = Verdict::reproduced;
   std::string reason;
@@ -75,7 +75,7 @@ InstanceResult judge_instance(const Check& check, const Instance& instance, Scop
   return result;
 }
 
-/// Of two instances the one that weighs more: a failure above all, and what applies above what does not.
+/// The more important of two instances: a failure above all, and an applicable one above others.
 int weight(Verdict verdict) {
   return verdict == Verdict::not_reproduced ? 3 : verdict == Verdict::inconclusive ? 2 : verdict == Verdict::reproduced;
 }
@@ -92,7 +92,8 @@ std::vector<Instance> instances_of(const Check& check, const Facts& facts) {
   return all;
 }
 
-/// Of the rows of a whole run the evidence of the first, and of those that weigh more; of listed instances of all.
+/// For the rows of a whole run, the evidence of the first one and of more important ones; for listed instances, the
+/// evidence of all.
 void take(InstanceResult found, bool heavier, bool listed, CheckResult& result) {
   if (heavier) result.verdict = found.verdict, result.reason = found.reason;
   if (listed && weight(found.verdict) > 0 && weight(result.verdict) > 0)
@@ -130,7 +131,7 @@ CheckResult judge_check(const Check& check, const Facts& facts) {
   return result;
 }
 
-/// Values next to the decision. What the run lacks of them is left out.
+/// Values next to the decision. Values that the run lacks are left out.
 void show(const Check& check, const Facts& facts, CheckResult& result) {
   for (const auto& instance : check.instances)
     for (const auto& text : check.shown) try {

@@ -20,11 +20,11 @@ struct Evidence {
   Truth truth = Truth::unknown;
 };
 
-/// What a check of a claim says of a run.
+/// The outcome of a check of a claim for a run.
 struct CheckResult {
   Verdict verdict = Verdict::not_applicable;
   std::string reason;               ///< why it does not apply or cannot be decided; empty: the evidence says it
-  std::vector<Evidence> evidence;   ///< the comparisons; of many rows those that decided, and one that passed
+  std::vector<Evidence> evidence;   ///< the comparisons; for many rows the ones that decided, and one that passed
   std::vector<Evidence> shown;      ///< further values: only `left`
   std::vector<std::string> lacked;  ///< patterns of rows that the run does not have
   Used used;                        ///< every figure that was looked at
@@ -67,7 +67,7 @@ std::string in_digits(const Value& value);
 /// The evidence of a check, one line each: "T_nofma/T_fma <= 1.7: 1.52 (1.48 .. 1.57), 1.7".
 std::vector<std::string> evidence_lines(const CheckResult& check);
 
-/// What a run would have to contain and does not: rows, as the filter of a command. Empty: nothing.
+/// The rows that a run would have to contain and does not, as the filter of a command. Empty: none.
 std::vector<std::string> lacking(const std::vector<ClaimResult>& results);
 
 }  // namespace roofline::claims

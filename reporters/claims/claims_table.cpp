@@ -55,7 +55,7 @@ void add_details(Table& table, std::size_t index, const Claim& claim, const std:
   }
 }
 
-/// What heads the verdicts of a run: names of machines are too long to stand next to one another.
+/// The heading of the verdicts of a run, because names of machines are too long to stand next to one another.
 std::string short_name(std::size_t run, std::size_t count) {
   return count == 1 ? "verdict" : fmt::format("run {}", run + 1);
 }

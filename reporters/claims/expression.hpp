@@ -16,7 +16,7 @@ struct Missing : std::runtime_error {
   std::string rows;  ///< a pattern of the rows that would have it; empty: no row has
 };
 
-/// An expression that is none. The data of the program are wrong, not what the user gave.
+/// The text is not an expression. The error is in the data of the program, not in the user's input.
 struct Malformed : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -27,7 +27,7 @@ struct Used {
   void add(const std::string& text, const Fact& fact);
 };
 
-/// What an expression may refer to.
+/// The names that an expression may refer to.
 struct Scope {
   const Facts& facts;
   std::map<std::string, std::string> names = {};  ///< name -> expression

@@ -130,7 +130,7 @@ std::optional<Fact> roof_of(const std::array<Roofline, 3>& possible, const Kerne
   return Fact{bound->rate, "ceilings"};
 }
 
-/// What a part of the machine gave between the samples of a row, relative to the ceilings of the run.
+/// The rate of a part of the machine between the samples of a row, relative to the ceilings of the run.
 std::optional<Fact> then(const Roofline& roofline, const KernelPoint& point, const std::string& kind) {
   const auto moment = typical_moment(roofline, point);
   const std::string origin = point.is_bound() ? "modelled" : "measured";
@@ -155,7 +155,7 @@ const Ceiling* ceiling_of(const Results& run, const std::string& kind, const std
   if (!operation) return nullptr;
   if (rest.empty()) return roofline.compute(*operation);
   if (rest == "fp32" || rest == "fp16") return roofline.compute(*operation, rest);
-  // "fma scalar", "fma chain": of one instruction set, or of one dependent chain of the widest
+  // "fma scalar", "fma chain": with one instruction set, or as one dependent chain of the widest
   const Ceiling* best = nullptr;
   for (const auto& c : roofline.ceilings()) {
     if (c.kind != Ceiling::Kind::compute || c.operation != *operation || c.precision != "fp64" || c.sustained) continue;
@@ -255,7 +255,7 @@ std::string name(Backend backend) {
 RunFacts::RunFacts(const Results& run)
     : run_(run), ceilings_{run.roofline, at_ends(run.roofline, true), at_ends(run.roofline, false)} {}
 
-/// Of the rows that a pattern covers the one that moves most: sizes differ between machines.
+/// The row with the most traffic among the rows that a pattern covers, because sizes differ between machines.
 const KernelPoint* RunFacts::row(const std::string& pattern) const {
   const auto moved = [](const KernelPoint& point) {
     const auto level = outermost_level(point.counts);

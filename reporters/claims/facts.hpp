@@ -10,7 +10,7 @@
 
 namespace roofline::claims {
 
-/// A number and the interval that it lies in: that of a median, or one point for what is counted or published.
+/// A number and the interval that it lies in: a median's interval, or one point for counted or published values.
 struct Value {
   double value = 0, low = 0, high = 0;
 
@@ -28,13 +28,13 @@ inline Value operator*(const Value& a, const Value& b) {
   const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
   return {a.value * b.value, low, high};
 }
-/// Of an interval that holds zero nothing is known.
+/// Nothing is known if an interval contains zero.
 inline Value operator/(const Value& a, const Value& b) {
   if (b.low <= 0 && b.high >= 0) return {NAN, NAN, NAN};
   return a * Value{1 / b.value, 1 / b.high, 1 / b.low};
 }
 
-/// What a comparison of intervals says: `unknown` where they overlap.
+/// The result of a comparison of intervals: `unknown` if they overlap.
 enum class Truth { no, unknown, yes };
 
 inline Truth at_most(const Value& a, const Value& b) {
@@ -60,7 +60,7 @@ struct Fact {
   bool impossible = false;  ///< of a row whose share of a roof contradicts the model: it can refute nothing
 };
 
-/// What has produced the figures: a run, or the talks.
+/// The source of the figures: a run, or the talks.
 enum class Backend { cpu, gpu, model, published };
 /// "cpu".
 std::string name(Backend backend);
@@ -96,7 +96,7 @@ class RunFacts : public Facts {
   std::array<Roofline, 3> ceilings_;
 };
 
-/// What the talks published, and nothing of a run.
+/// Facts that the talks published, without any run.
 class PublishedFacts : public Facts {
  public:
   std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override;
@@ -110,14 +110,14 @@ std::optional<Fact> published(const std::string& path);
 // Figures that belong to no single row. Absent where the run cannot tell.
 
 /// pairs[...]: pairs of rows of which the first is slower in FLOP/s and better used by ten percentage points; the low
-/// end counts those whose whole ranges say so. rank[...]: Spearman's correlation of intensity at DRAM and FLOP/s, with
-/// Fisher's 95 % interval. spread[ceilings]: of the ceilings 1 - lowest / highest of the rounds, the median and the
-/// range over them. verified[ROW]: 1 where the row has a result, which none has before it was compared with the
-/// reference.
+/// end counts pairs whose whole ranges say so. rank[...]: Spearman's correlation of intensity at DRAM and FLOP/s, with
+/// Fisher's 95 % interval. spread[ceilings]: 1 - lowest / highest of the rounds of each ceiling, the median and the
+/// range over the ceilings. verified[ROW]: 1 if the row has a result, because a row is compared with the reference
+/// before it gets one.
 std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, const std::string& subject);
 
-/// data_txt[fma], data_txt[DRAM], data_txt[ROW @DRAM] (FLOP/B), ert_json[DRAM]: what comes back after the run was
-/// written in that format and read again.
+/// data_txt[fma], data_txt[DRAM], data_txt[ROW @DRAM] (FLOP/B), ert_json[DRAM]: the value that comes back after the run
+/// was written in that format and read again.
 std::optional<Fact> of_round_trip(const Results& run, const std::string& kind, const std::string& subject);
 
 }  // namespace roofline::claims

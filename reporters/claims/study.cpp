@@ -50,7 +50,7 @@ PublishedRoofs read_roofs() {
 }
 
 constexpr double width = 860, height = 470;
-/// What is published is grey: thin roofs and hollow marks.
+/// Published values are grey: thin roofs and hollow marks.
 constexpr std::string_view published_style = ".hDRAM{fill:#9a9a9a;stroke:#fff;stroke-width:.7}.thin{stroke:#9a9a9a}\n";
 
 std::optional<double> number(const std::string& expression, const Facts& facts) {

@@ -8,13 +8,13 @@
 
 namespace roofline::claims {
 
-/// What a case study is about: sections of the claims, and what a reader should know before.
+/// The subject of a case study: sections of the claims, and facts that a reader should know before.
 struct StudyText {
   std::string name, title, talk;
   std::vector<std::string> sections;      ///< of the claims
   std::vector<std::string> introduction;  ///< paragraphs
   std::vector<std::string> rows;          ///< besides those that its claims name
-  /// Of a section that several studies share, each has the claims about rows of its families; empty: all claims.
+  /// If several studies share a section, each has the claims about rows of its families; empty: all claims.
   std::vector<std::string> families;
   struct Point {
     std::string label, intensity, rate;  ///< expressions: FLOP/B at DRAM, GFLOP/s

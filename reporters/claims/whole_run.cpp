@@ -36,7 +36,7 @@ std::optional<Value> rank_correlation(const Results& run) {
       intensity.push_back(*ai), rate.push_back(point.flop_rate());
   if (intensity.size() < 4) return std::nullopt;
   const double r = std::clamp(correlation(ranks(intensity), ranks(rate)), -0.999, 0.999);
-  // Fisher's z; of ranks its variance is 1.06 / (n - 3) (Fieller, Hartley and Pearson, Biometrika 1957).
+  // Fisher's z; for ranks its variance is 1.06 / (n - 3) (Fieller, Hartley and Pearson, Biometrika 1957).
   const double z = std::atanh(r), half = 1.96 * std::sqrt(1.06 / (static_cast<double>(intensity.size()) - 3));
   return Value(r, std::tanh(z - half), std::tanh(z + half));
 }
@@ -56,7 +56,7 @@ Value misleading_pairs(const Results& run) {
   return Value(pairs, sure, pairs);
 }
 
-/// Of the ceilings of all units the median and the range of 1 - lowest / highest of their rounds.
+/// 1 - lowest / highest of the rounds of each unit's ceilings: the median and the range over the ceilings.
 std::optional<Value> spread_of_ceilings(const Results& run) {
   std::vector<double> spreads;
   for (const auto& ceiling : run.roofline.ceilings())

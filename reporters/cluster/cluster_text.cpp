@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_rows = 20, most_groups = 4, most_named = 10, most_differences = 5;
 
-/// The order of the table: what must be acted upon first.
+/// The order of the table: findings that need action come first.
 std::ptrdiff_t urgency(Verdict verdict) {
   constexpr Verdict first[] = {Verdict::failed, Verdict::slow, Verdict::suspect, Verdict::below, Verdict::fast};
   return std::find(std::begin(first), std::end(first), verdict) - first;
@@ -56,7 +56,7 @@ std::string rate_text(double rate, RowRate::Sum unit) {
   return fmt::format("{} {}{}", significant(rate / scale), prefix, unit == RowRate::Sum::bytes ? "B/s" : "FLOP/s");
 }
 
-/// Of the ceilings that a user asks for first the fastest of each unit: all cores, the widest instructions.
+/// The ceilings that a user asks for first: the fastest of each unit, with all cores and the widest instructions.
 std::string capacity_text(const GroupVerdict& group) {
   if (!group.no_capacity.empty()) return "capacity: " + group.no_capacity;
   std::string text;

@@ -52,7 +52,7 @@ std::vector<std::string> files_named(const std::vector<std::string>& arguments);
 /// "n[0004-0005,0017],x1". Slurm and Flux (RFC 29) read it. Names are those of hosts: see is_host_name().
 std::string folded(const std::vector<std::string>& names);
 
-/// What schedulers take: slurm and flux the folded form, pbs names with spaces between them, lines one a line.
+/// Formats for schedulers: slurm and flux take the folded form, pbs names with spaces between them, lines one a line.
 inline constexpr std::string_view list_forms[] = {"slurm", "flux", "pbs", "lines"};
 
 /// The content of a file in that form; empty without names. Throws std::invalid_argument for another form.
@@ -64,7 +64,7 @@ struct Group {
   std::string title;                          ///< "AMD EPYC 9654, 192 cores, 768 GiB, 192 threads"
   std::string difference;                     ///< of a small group: how it differs from the nearest larger one
   std::array<std::string, fact_count> usual;  ///< what most of them have
-  /// What some nodes have otherwise than most of the group: "huge pages never (else madvise): n[0004-0005]".
+  /// Properties of some nodes that differ from most of the group: "huge pages never (else madvise): n[0004-0005]".
   std::vector<std::string> differences;
 };
 
@@ -72,7 +72,7 @@ struct Group {
 /// other hardware than its last one are taken out of the fleet.
 std::vector<Group> groups_of(Fleet& fleet);
 
-/// What this run of a node of the group has otherwise than most of it, a text each.
+/// Properties of this run of a node that differ from most of the group, a text each.
 std::vector<std::string> differences_of(const Group& group, const Fleet::Run& run);
 
 }  // namespace roofline::cluster

@@ -46,10 +46,10 @@ std::size_t behind_value(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// The text with null for the values of these keys. What is no JSON stays none, but for what is dropped.
+/// The text with null for the values of these keys. Invalid JSON stays invalid, except in the dropped parts.
 std::string kept_text(std::string_view text) {
   std::string kept, open;
-  char before = 0;  // the last character that is no space
+  char before = 0;  // the last character that is not a space
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (c != '"') {

@@ -11,7 +11,7 @@ namespace roofline::cluster {
 /// The newest version of the block "roofline" that is understood here.
 inline constexpr int newest_schema = 5;
 
-/// What a row tests: memory are DRAM's ceilings and the rows that DRAM bounds, core is the rest.
+/// The part that a row tests: memory for DRAM's ceilings and the rows that DRAM bounds, core for the rest.
 enum class Part { memory, core };
 inline constexpr std::array<Part, 2> all_parts{Part::memory, Part::core};
 constexpr std::string_view name(Part part) { return part == Part::memory ? "memory" : "core"; }
@@ -26,7 +26,8 @@ struct RowRate {
   bool headline = false;                                  ///< reads DRAM, or multiplies and adds in fp64
 };
 
-/// What may differ between nodes that should be equal. Those before `processor` tell groups of hardware apart.
+/// Properties that may differ between nodes that should be equal. The ones before `processor` separate groups of
+/// hardware.
 enum class Fact {
   fingerprint,
   isa,
@@ -50,7 +51,7 @@ constexpr std::size_t index(Fact fact) { return static_cast<std::size_t>(fact); 
 inline constexpr std::size_t fact_count = index(Fact::count), group_facts = index(Fact::processor);
 std::string_view name(Fact fact);
 
-/// What is kept of one run.json: a name, a date, rates, and what explains them.
+/// The kept part of one run.json: a name, a date, rates, and facts that explain them.
 struct NodeRun {
   std::string node, date;
   std::vector<RowRate> rows;                  ///< by name, each once

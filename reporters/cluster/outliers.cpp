@@ -64,7 +64,7 @@ double inverse_trigamma(double value) {
   return high;
 }
 
-/// What the scales of rows have in common: s0 and with how many degrees of freedom each row obeys it.
+/// The common scale of the rows: s0, and with how many degrees of freedom each row obeys it.
 struct CommonScale {
   double scale = 0, degrees = 0;
 };
@@ -161,7 +161,7 @@ struct Estimate {
     }
   }
 
-  /// The mean scatter of a part's rows: what each knows of its own, and once what all have in common.
+  /// The mean scatter of a part's rows: each row's own degrees of freedom, and once the common ones.
   Spread together(const Reference& reference, Part part) const {
     Spread all;
     double squares = 0, n = 0;

@@ -28,7 +28,7 @@ struct Spread {
   std::size_t values = 0;
 };
 
-/// What a group's nodes are compared with. Rows that fewer than three nodes have are not judged: their `low` is NaN.
+/// The reference for a group's nodes. Rows that fewer than three nodes have are not judged: their `low` is NaN.
 struct Reference {
   std::vector<Spread> rows;
   std::array<Spread, all_parts.size()> parts;  ///< of each node's median over the rows of a part
@@ -54,20 +54,20 @@ struct Cause {
   double strength = 0;  ///< deviation over that from which it is a finding, 1 and more
 };
 
-/// Centre and scale of every row and part over the nodes, again without those that are then far below, until no more
-/// are. The scales of few nodes are rough: those of all rows are then drawn towards their common value as far as they
-/// agree (empirical Bayes: Smyth, Stat. Appl. Genet. Mol. Biol. 3, 2004), and what is left of the doubt is in the
-/// quantile of Student's t that takes the place of the normal one.
+/// Centre and scale of every row and part over the nodes. They are computed again without nodes that are then far
+/// below, until there are no more. The scales of few nodes are rough. So those of all rows are drawn towards their
+/// common value as far as they agree (empirical Bayes: Smyth, Stat. Appl. Genet. Mol. Biol. 3, 2004), and the remaining
+/// doubt is in the quantile of Student's t that takes the place of the normal one.
 Reference reference_of(const Sheet& sheet, const Limits& limits);
 
-/// Of one run with the rows of the reference, as logarithms.
+/// The deviations of one run in the rows of the reference, as logarithms.
 Deviations deviations(const Reference& reference, const std::vector<Part>& rows, const std::vector<double>& logs);
 
-/// What makes this run a suspect, the strongest first; empty: nothing does.
+/// The causes that make this run a suspect, the strongest first; empty: none.
 std::vector<Cause> causes(const Reference& reference, const std::vector<Part>& rows, const Deviations& run);
 
-/// What of it holds in runs that were made because of it: in the best of them it must still lie so low as sound nodes
-/// do with a chance of alpha over all `tests` of such causes together. Absent: none of them measured it.
+/// Whether a cause holds in runs that were made because of it. In the best of them the value must still be as low as
+/// sound nodes are with a chance of alpha over all `tests` of such causes together. Absent: none of them measured it.
 std::optional<bool> is_confirmed(const Cause& cause, const Reference& reference, const std::vector<Deviations>& again,
                                  const Limits& limits, std::size_t tests);
 

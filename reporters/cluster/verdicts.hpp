@@ -34,7 +34,7 @@ struct NodeVerdict {
   std::size_t group = 0;  ///< from 0
   Verdict verdict = Verdict::ok;
   std::vector<Part> where;  ///< what is slow, the worst first
-  /// Of the first of them, relative to the median of the group, with a 95 % interval; absent: nothing to say.
+  /// The shift of the first cause, relative to the median of the group, with a 95 % interval; absent: nothing to say.
   std::optional<double> loss, loss_low, loss_high;
   std::optional<double> z;             ///< the same in standard deviations of sound nodes
   int rows_hit = 0, rows = 0;          ///< rows of that part so far below that each alone would tell, and all of them
@@ -45,14 +45,14 @@ struct NodeVerdict {
   bool sound = false;                  ///< counts for the capacity
 };
 
-/// Of one ceiling over the sound nodes of a group.
+/// One ceiling over the sound nodes of a group.
 struct Capacity {
   std::string row;
   RowRate::Sum unit = RowRate::Sum::none;
   bool headline = false;
   std::size_t nodes = 0;  ///< sound ones that have it
   double sum = 0;         ///< FLOP/s or B/s
-  double slowest = 0;     ///< of one node, times their number: what a job gets that waits for all
+  double slowest = 0;     ///< of one node, times their number: the rate of a job that waits for all
 };
 
 /// Sums of those `rows` (places in Fleet::rows) whose rates add up, of each node the median of its runs. `nodes` are

@@ -14,7 +14,7 @@
 namespace roofline {
 namespace {
 
-/// What a workflow command would take as its end, or as the start of another one.
+/// Characters that a workflow command would take as its end, or as the start of another one.
 std::string command_text(std::string_view text, bool property) {
   std::string result;
   for (const char c : clean(text)) {
@@ -28,7 +28,7 @@ std::string command_text(std::string_view text, bool property) {
 
 std::string attribute(std::string_view text) { return escape_xml(clean(text)); }
 
-/// What makes a job fail; a time that is not gated is told and fails nothing.
+/// The reasons for a job to fail. A time that is not gated is reported and fails nothing.
 bool fails(const Finding& finding, const Gate& gate) {
   return is_gated(finding, gate) && (finding.verdict == Verdict::worse || finding.verdict == Verdict::invalid);
 }

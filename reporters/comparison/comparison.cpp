@@ -173,7 +173,7 @@ int exit_code(const Comparison& comparison, const Gate& gate) {
   for (const auto& finding : comparison.findings) {
     in_common = in_common || (!finding.row.empty() && finding.metric != "present" && finding.metric != "measured");
     if (!is_gated(finding, gate)) continue;
-    // That a row of both sides ran and was right says nothing of how the sides compare.
+    // A row that ran on both sides and was right says nothing about how the sides compare.
     const bool open = finding.verdict == Verdict::same || finding.verdict == Verdict::undecided;
     const bool says = (open && finding.metric_class != MetricClass::validity) || finding.verdict == Verdict::better;
     compared = compared || (!finding.row.empty() && says);

@@ -14,7 +14,8 @@
 
 namespace roofline {
 
-/// One stored run as a side of a comparison: what it found out, and what decides whether the other side is comparable.
+/// One stored run as a side of a comparison: its results, and the facts that decide whether the other side is
+/// comparable.
 struct Side {
   std::string origin;  ///< the file, for messages
   Results results;
@@ -27,9 +28,9 @@ struct Side {
   bool times_only = false;  ///< of a program of Google Benchmark that makes no roofline
 };
 
-/// Reads the text of a run.json, or of what any program of Google Benchmark writes with --benchmark_out: of that the
-/// times, a sample for each repetition, and the host as fingerprint. Throws FileError: one line with the origin, the
-/// place and the reason, also for two points of one name, which could be paired with either.
+/// Reads the text of a run.json, or the output of any Google Benchmark program with --benchmark_out: from the latter
+/// the times, a sample for each repetition, and the host as fingerprint. Throws FileError: one line with the origin,
+/// the place and the reason, also for two points of one name, which could be paired with either.
 Side parse_side(std::string_view text, const std::string& origin);
 
 /// The same from a file of at most 64 MiB.
@@ -52,12 +53,11 @@ struct TimedCounts {
 
 /// Splits the ratio of times. The roofline of the *base* prices both sides, so that no ceiling is compared with one of
 /// another moment: work = T(new operations, old bytes) / T(old), traffic = T(new) / T(new operations, old bytes) with T
-/// the least time of the slowest resource, and efficiency is the rest.
-/// Without ceilings the FLOPs, or of a row without them its outermost bytes, stand for T. Absent when a time is not
-/// positive.
+/// the least time of the slowest resource, and efficiency is the rest. Without ceilings the FLOPs stand for T, or, in a
+/// row without FLOPs, its outermost bytes. Absent when a time is not positive.
 std::optional<Factors> factors_of(const Roofline& roofline, const TimedCounts& base, const TimedCounts& next);
 
-/// What kind of number a metric is, and so what two of them must have in common.
+/// The kind of a metric's number, which decides what two of them must have in common.
 enum class MetricClass {
   exact,          ///< E: FLOPs by kind, source-level bytes, list of kernels: integers, on any machine
   deterministic,  ///< D: modelled bytes: equal where the model is
@@ -94,12 +94,12 @@ struct TimeRatio {
   double floor = 0;                 ///< smaller changes do not count; relative, whole tenths of a percent
   /// The least change that would be told at this width of the range, relative; 0: unknown, or equal samples.
   double visible = 0;
-  bool beside_roofs = false;  ///< false: of the times as they are
+  bool beside_roofs = false;  ///< false: the times as they are
 };
 
 /// One judged metric of one row.
 struct Finding {
-  std::string row;     ///< name of the kernel row; empty: of the whole run
+  std::string row;     ///< name of the kernel row; empty: the whole run
   std::string metric;  ///< "time", "flops", "operations", "bytes_L1", "present", "verified", ...
   MetricClass metric_class = MetricClass::exact;
   Verdict verdict = Verdict::same;
@@ -135,7 +135,7 @@ struct Suggestion {
   double seconds = 0;   ///< that it takes; 0: unknown
 };
 
-/// What two runs of one program are taken to differ by on a host that has not shown it: the 90th percentile over the
+/// The assumed difference between two runs of one program on a host that has not shown it: the 90th percentile over the
 /// rows next to other load that the suite aims at.
 inline constexpr double assumed_drift = 0.15;
 /// Rounds a side of which a time is judged at all, and pairs of runs whose scatter tells the drift by itself.
@@ -145,9 +145,9 @@ inline constexpr int least_rounds_judged = 6, pairs_that_tell_drift = 4;
 struct ComparisonOptions {
   double alpha = 0.05;                            ///< chance of a false verdict, of all times together
   double floor = 0.05;                            ///< relative: smaller changes of time are ignored
-  std::optional<double> drift = {};               ///< between runs of one program; absent: what the runs say
+  std::optional<double> drift = {};               ///< between runs of one program; absent: as found in the runs
   std::map<std::string, double> row_floors = {};  ///< of a row, from a second build of the base: at least that
-  bool allow_missing = false;                     ///< rows that only the base has are no alarm
+  bool allow_missing = false;                     ///< rows that only the base has do not raise an alarm
   bool commands = false;                          ///< the sides' names are commands that can be run again
 };
 
@@ -156,12 +156,12 @@ struct SidePair {
   Side base, next;
 };
 
-/// Everything one comparison found out: what tables and files are made of.
+/// All results of one comparison, from which tables and files are made.
 struct Comparison {
   std::vector<Finding> findings;
   std::vector<TimeChange> times;
   std::vector<Suggestion> suggestions;
-  std::vector<std::string> notes;            ///< one line each: what differs between the sides and is allowed to
+  std::vector<std::string> notes;            ///< one line each: allowed differences between the sides
   std::string base, next;                    ///< names of the sides
   std::string machine;                       ///< of the first base run, in words
   std::string date;                          ///< of the last new run, ISO 8601
@@ -178,11 +178,11 @@ struct Comparison {
 /// Judges every metric of every row. At least one pair.
 Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& options = {});
 
-/// What a second build of the base makes of each row's time: no change of the code. The far end of the interval over
-/// the runs, or the largest of few; relative. `controls` has a run for each pair.
+/// The change of each row's time in a second build of the base, which is not a change of the code. The far end of the
+/// interval over the runs, or the largest of few; relative. `controls` has a run for each pair.
 std::map<std::string, double> placement_floors(const std::vector<SidePair>& pairs, const std::vector<Side>& controls);
 
-/// What decides the exit code of a comparison.
+/// The settings that decide the exit code of a comparison.
 struct Gate {
   bool times = true;             ///< false: only classes E, D, C and V
   bool undecided_fails = false;  ///< UNDECIDED of what counts: exit 3

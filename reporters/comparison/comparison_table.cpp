@@ -12,7 +12,7 @@
 namespace roofline {
 namespace {
 
-/// What a reader wants to see first.
+/// The order of importance to a reader.
 int rank(Verdict verdict) {
   constexpr Verdict first[] = {Verdict::worse, Verdict::invalid, Verdict::undecided, Verdict::better,
                                Verdict::not_comparable};

@@ -119,13 +119,14 @@ Finding judge_mix(Finding finding, const Operations& base, const Operations& nex
 
 bool is_exact(Source source) { return source == Source::software || source == Source::analytic; }
 
-/// What the bytes of a level are on one side.
+/// The bytes of a level on one side.
 MetricClass class_of(const Side& side, const Counts& counts, MemoryLevel level) {
   const auto& modelled = counts.modelled_levels;
   if (counts.traffic_source == Source::hardware && std::find(modelled.begin(), modelled.end(), level) == modelled.end())
     return MetricClass::counter;
   const bool gpu = side.results.gpu || (side.results.model && side.results.model->gpu);
-  // What a CPU's source loads and stores is no matter of its caches; what a GPU's warps ask for is one of sectors.
+  // The loads and stores of a CPU's source do not depend on its caches; the requests of a GPU's warps depend on
+  // sectors.
   const bool of_the_source = level == MemoryLevel::L1 && !gpu && counts.traffic_source != Source::imported;
   return of_the_source || is_exact(counts.traffic_source) ? MetricClass::exact : MetricClass::deterministic;
 }
@@ -139,7 +140,7 @@ std::string other_model(const SidePair& pair, const KernelPoint& base, const Ker
   return {};
 }
 
-/// Of a tuned row the tunings that the runs chose, where they are not one: each has bytes of its own.
+/// For a tuned row, the tunings that the runs chose if they differ, because each has bytes of its own.
 std::string other_tunings(const PairedRow& row) {
   std::set<std::string> tunings;
   for (const auto& [base, next] : row.points) {
@@ -155,7 +156,7 @@ Finding judge_bytes(const SidePair& pair, const PairedRow& row, MemoryLevel leve
   Finding finding{row.name, "bytes_" + std::string(name(level))};
   const auto all = series(row, [&](const KernelPoint& p) -> std::optional<Value> {
     const auto& traffic = p.counts.at(level);
-    // What stores evade is measured anew in every run: bytes are compared as if all lines had been read.
+    // The evaded share of stores is measured anew in every run, so bytes are compared as if all lines had been read.
     const double evaded = level == MemoryLevel::DRAM ? p.counts.evaded : 0;
     return traffic ? std::optional(exactly(traffic->read + evaded + traffic->written)) : std::nullopt;
   });

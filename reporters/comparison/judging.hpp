@@ -13,7 +13,7 @@ namespace roofline::judging {
 struct PairedRow {
   std::string name;
   std::vector<std::pair<const KernelPoint*, const KernelPoint*>> points;
-  /// Of the first run of either side that has it; null when none has.
+  /// The value in the first run of either side that has it; null if none has.
   const KernelPoint* base() const;
   const KernelPoint* next() const;
 };

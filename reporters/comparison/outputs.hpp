@@ -22,7 +22,7 @@ std::string in_one_line(const Finding& finding);
 Table times_table(const Comparison& comparison, std::size_t most = 1000);
 /// The factors of the times that are WORSE or BETTER.
 Table factors_table(const Comparison& comparison, std::size_t most = 1000);
-/// What changed next to the times.
+/// Changes other than times.
 Table changes_table(const Comparison& comparison, std::size_t most = 1000);
 /// Why rows stayed undecided, and the commands that would decide them.
 std::vector<std::string> suggestion_lines(const Comparison& comparison);
@@ -68,14 +68,14 @@ std::string verdict_json_schema();
 /// fail; NOT_COMPARABLE, UNDECIDED and what the gate leaves out are skipped.
 std::string junit_xml(const Comparison& comparison, const Gate& gate);
 
-/// GitHub's workflow commands: at most 10 of each kind, the last of which says how many more there are. What the gate
-/// leaves out is a notice.
+/// GitHub's workflow commands: at most 10 of each kind, the last of which says how many more there are. Changes outside
+/// of the gate are notices.
 std::string github_annotations(const Comparison& comparison, const Gate& gate);
 
 /// Bencher Metric Format: {row: {"latency": {value, lower_value, upper_value}, ...}} in nanoseconds and counts.
 std::string bencher_json(const Comparison& comparison);
 
-/// What github-action-benchmark reads with tool: customSmallerIsBetter.
+/// The input of github-action-benchmark with tool: customSmallerIsBetter.
 std::string github_benchmark_json(const Comparison& comparison);
 
 /// One line per row of the new side, below the lines that `earlier` holds: time, FLOPs and bytes against a timestamp,

@@ -80,7 +80,7 @@ Cause invalid_time(const KernelPoint& point) {
 }
 
 double clock_of(const Side& side) {
-  // Of a GPU the highest clock is known, not the one it had.
+  // For a GPU the highest clock is known, but not the actual one.
   return side.results.gpu || side.results.model ? 0 : side.results.machine.clock_hz;
 }
 

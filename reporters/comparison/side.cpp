@@ -32,7 +32,7 @@ std::optional<std::string> error_of(const JsonReader& row) {
   return row.text("error_message").value_or(row.text("skip_message").value_or("no reason is given"));
 }
 
-/// What the rows say beyond the points: which of them the program has, and did not measure.
+/// The rows' statements beyond the points: rows that the program has and did not measure.
 void read_unmeasured(const nlohmann::ordered_json& document, Side& side) {
   const JsonReader reader(document, side.origin);
   if (!reader.has("benchmarks")) return;
@@ -48,7 +48,7 @@ void read_unmeasured(const nlohmann::ordered_json& document, Side& side) {
   }
 }
 
-/// The times of a program of Google Benchmark. Of a row with nothing but aggregates the median stands for all.
+/// The times of a Google Benchmark program. For a row with only aggregates the median stands for all.
 void read_times(const nlohmann::ordered_json& document, Side& side) {
   const GoogleRows rows(document.at("benchmarks"), side.origin);
   auto& points = side.results.points;
@@ -75,7 +75,7 @@ void read_times(const nlohmann::ordered_json& document, Side& side) {
       machine.name.empty() ? "" : fmt::format("{}, {:.0f} CPUs", machine.name, context.number("num_cpus").value_or(0));
   side.results.date = context.text("date").value_or("");
   side.compiler = context.text("compiler").value_or("");
-  if (const auto built = context.text("library_build_type"))  // debug or release: what hosts the loops
+  if (const auto built = context.text("library_build_type"))  // debug or release, of the code around the loops
     side.compiler += (side.compiler.empty() ? "library_build_type " : ", library_build_type ") + *built;
   side.times_only = true;
 }

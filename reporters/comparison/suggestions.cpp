@@ -12,7 +12,7 @@ namespace {
 
 constexpr int fewest_pairs = 6, most_pairs = 40;
 
-/// What may stand in a command line that is to be pasted, and in a regular expression, as it is.
+/// Characters that may stand as they are in a command line that is to be pasted, and in a regular expression.
 bool is_plain(const std::string& name) {
   return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/:_-=") == name.npos;
 }
@@ -38,8 +38,8 @@ Command taken_apart(const std::string& line) {
   return command;
 }
 
-/// What to run for a side. A command of ab says itself where the program is; a stored run does not, and both sides have
-/// one name: its folder is left to the reader as `folder`. Without flags where a shell would take them apart.
+/// The command to run for a side. A command of ab names the program itself. A stored run does not, and both sides have
+/// one name, so its folder is left to the reader as `folder`. Without flags if a shell would take them apart.
 std::string command_of(const Side& side, bool is_command, const char* folder) {
   const auto [program, flags, filter] = taken_apart(is_command ? side.origin : side.results.command_line);
   auto kept = program + flags;

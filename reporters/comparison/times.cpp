@@ -10,17 +10,17 @@ namespace roofline {
 
 Range outwards(double low, double high) {
   constexpr double tenths = 1000;  // of a percent, in a ratio
-  // What is a whole tenth already stays it.
+  // Whole tenths stay as they are.
   return {std::floor(low * tenths + 1e-6) / tenths, std::ceil(high * tenths - 1e-6) / tenths};
 }
 
 namespace judging {
 namespace {
 
-/// Cycles of the core's clock: a change below is none, however large relative to a short launch.
+/// Cycles of the core's clock. A smaller change does not count, however large relative to a short launch.
 constexpr double fewest_cycles = 20;
 
-/// What is known of one row's time, over all pairs of runs.
+/// Knowledge of one row's time, over all pairs of runs.
 struct TimeSeries {
   RelativeRounds rounds;                           ///< of all pairs
   RelativeRounds by_the_clock;                     ///< the same rounds, as timed
@@ -161,8 +161,8 @@ void judge(Judged& row, double confidence) {
     finding.why = fmt::format("{:+.1f} %", 100 * (ratio.estimate - 1));
 }
 
-/// Holm's step-down procedure, with intervals: of m rows that are open each has an interval of 1 - alpha / m. Rows
-/// whose whole interval lies beyond the floor are decided; what they leave is asked again among fewer.
+/// Holm's step-down procedure, with intervals: each of m open rows has an interval of 1 - alpha / m. Rows whose whole
+/// interval lies beyond the floor are decided; the others are tested again among fewer.
 void judge_all(std::vector<Judged>& rows, double alpha) {
   const auto is_open = [](const Judged& row) { return row.open; };
   for (;;) {
@@ -178,7 +178,7 @@ void judge_all(std::vector<Judged>& rows, double alpha) {
   }
 }
 
-/// What stands before any statistics; true when it settles the row.
+/// Checks before any statistics; true when they settle the row.
 bool settled(Finding& finding, const TimeSeries& series, const std::optional<std::string>& other_machine,
              bool same_threads) {
   const auto settle = [&](Verdict verdict, const std::string& why) {

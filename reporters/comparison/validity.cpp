@@ -115,7 +115,7 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
     } else if (const auto why = why_unmeasured(pairs, &SidePair::base, row.name); !row.base() && !why.empty()) {
       findings.push_back(judge_unmeasured(row.name, why + " (base)"));
     }
-    // What the new side neither has nor failed is missing, and not verified.
+    // A row that the new side neither has nor failed is missing, and not verified.
     if ((!row.base() && !before) || (!row.next() && !after)) continue;
     if (after)
       verified.verdict = before ? Verdict::invalid : Verdict::worse, verified.why = failed_after.at(row.name);

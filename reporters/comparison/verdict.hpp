@@ -5,7 +5,7 @@
 
 namespace roofline {
 
-/// What can be said of one metric of one row.
+/// The verdict on one metric of one row.
 enum class Verdict { same, better, worse, undecided, not_comparable, invalid };
 constexpr std::string_view name(Verdict verdict) {
   constexpr std::array<std::string_view, 6> names{"SAME", "BETTER", "WORSE", "UNDECIDED", "NOT_COMPARABLE", "INVALID"};

@@ -10,7 +10,7 @@
 
 namespace roofline {
 
-/// What the axes of a log-log plot show.
+/// The range and labels of a log-log plot's axes.
 struct PlotUnits {
   std::string x = "Arithmetic intensity [FLOP/B]", y = "Performance [GFLOP/s]";
   std::string intensity = "FLOP/B", compute = "GFLOP/s", bandwidth = "GB/s", moved = "bytes";
@@ -26,7 +26,7 @@ struct PlotWords {
   PlotUnits units = {};
 };
 
-/// What the pictures of all views share: width, margin, room for the title, and the caption at the foot, in pixels.
+/// The common layout of all views: width, margin, room for the title, and the caption at the foot, in pixels.
 namespace plot_page {
 
 inline constexpr double width = 1280, margin = 20, header = 64, caption_row = 15.5;
@@ -53,7 +53,7 @@ void write_along(Svg& svg, LabelPlacer& placer, Point from, Point to, const std:
 /// The style sheet of all plots. Levels have the colours of the published ones: L1 blue, L2 green, L3 orange, DRAM red.
 extern const std::string_view plot_style;
 
-/// What plots that tell families apart add to it: six colours that no level has.
+/// Additions for plots that distinguish families: six colours that no level has.
 extern const std::string_view family_style;
 
 /// Class of a level: prefix "s" for strokes, "t" for text, "f" for filled and "h" for hollow markers, then its name.

@@ -37,7 +37,8 @@ class Svg {
   std::string style_, body_;
 };
 
-/// Escapes text and attribute values; what XML forbids, control characters and bytes that are not UTF-8, becomes '?'.
+/// Escapes text and attribute values. Characters that XML forbids, control characters and bytes that are not UTF-8
+/// become '?'.
 std::string escape_xml(std::string_view text);
 
 /// A page of HTML without scripts, which fetches nothing; `body` is HTML.

@@ -156,7 +156,7 @@ void join_theory(std::vector<Ceiling>& ceilings) {
   });
 }
 
-/// Intensities by level: of the keys AI_<name of a roof>, or of AI: one per roof where there is one rate only (the
+/// Intensities by level, from the keys AI_<name of a roof> or AI: one per roof if there is only one rate (the
 /// hierarchical example of the NERSC talk), else one per rate, at the last roof.
 std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std::size_t rates,
                                                        const std::vector<MemoryLevel>& levels) {

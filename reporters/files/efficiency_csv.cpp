@@ -93,7 +93,7 @@ void columns(Io& io, Point& p) {
 struct CsvRow {
   std::string names, values;
 
-  /// Of a plain number 0 is unknown.
+  /// A plain number of 0 is unknown.
   template <class T>
   void operator()(const std::string& name, const T& value) {
     if constexpr (std::is_same_v<T, double>)
@@ -101,8 +101,8 @@ struct CsvRow {
     else
       derived(name, value);
   }
-  /// Of the points for which `stored` holds it is put back; others have an amount of one second, or kinds, that nobody
-  /// told, and the field of an amount is empty. A rate is written for all.
+  /// The value is written back for points for which `stored` holds. Others have a made-up amount of one second or
+  /// unknown kinds, so the field stays empty. A rate is written for all.
   template <class T>
   void only(bool stored, const std::string& name, const T& value) {
     if constexpr (std::is_integral_v<T>)
@@ -127,7 +127,7 @@ struct CsvRow {
   }
 };
 
-/// Reads a point from a record; what a file does not have stays as it is.
+/// Reads a point from a record. Values that a file does not have stay as they are.
 struct CsvPoint {
   const ForeignTable& table;
   const CsvRecord& record;

@@ -52,7 +52,7 @@ std::string text_at(const Json& document, const char* pointer) {
   return text.is_array() && !text.empty() && text[0].is_string() ? text[0].get<std::string>() : "";
 }
 
-/// Of all processes.
+/// The threads of all processes.
 int threads_of(const Json& document) {
   double threads = 1;
   for (const auto* const pointer :
@@ -68,7 +68,7 @@ std::string compute_label(const std::string& name) {
   return blank == std::string::npos ? "FP64 FMA" : name.substr(0, blank) + " FMA";
 }
 
-/// "FP64 GFLOPs", "FP16 tensor GFLOPs"; what a file called otherwise keeps its words, without "FMA" at their end.
+/// "FP64 GFLOPs", "FP16 tensor GFLOPs"; any other name in a file keeps its words, without "FMA" at their end.
 std::string ert_label(const Ceiling& c) {
   auto words = c.label.empty() ? in_capitals(c.precision) + (c.on_matrices() ? " tensor" : "") : c.label;
   if (words.ends_with(" FMA")) words.resize(words.size() - 4);

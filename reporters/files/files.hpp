@@ -11,9 +11,9 @@ namespace roofline {
 ///
 /// Columns bear the names of the counters in run.json; units are SI: seconds, bytes, FLOP, FLOP/s, FLOP/B. Counts are
 /// of one launch, `written_<level>` is the written part of `bytes_<level>`, efficiencies are fractions and never
-/// clamped, flags are 0 or 1. What is unknown is an empty field: kinds of operations that nobody counted, and times,
-/// FLOPs and bytes of a launch where a file told a rate and intensities alone. Modelled points have `time_bound` in
-/// place of `time_median`, and `bytes_<level>_low` and `_high` where the model gives an interval.
+/// clamped, flags are 0 or 1. Unknown values are empty fields: kinds of operations that nobody counted, and times,
+/// FLOPs and bytes of a launch if a file has only a rate and intensities. Modelled points have `time_bound` in place of
+/// `time_median`, and `bytes_<level>_low` and `_high` where the model gives an interval.
 std::string efficiency_csv(const Results& results);
 
 /// Points of an efficiency.csv, without ceilings. Columns may be in any order, unknown ones are ignored. Throws

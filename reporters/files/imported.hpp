@@ -6,7 +6,7 @@
 
 #include "bench/result/results.hpp"
 
-/// What every reader of a foreign file makes: ceilings and points that say where they are from.
+/// The common result of all readers of foreign files: ceilings and points that name their origin.
 namespace roofline {
 
 /// The level that a file's name means: L1, L2, L3; HBM, MCDRAM, DDR, global and the like are DRAM. Absent: the name
@@ -42,9 +42,9 @@ struct ImportedFlops {
 
 /// A launch, or several of the same kernel, as a profiler or benchmark saw it.
 struct ImportedKernel {
-  std::string name, shape = {};                     ///< shape: what else tells launches apart, e.g. the grid
-  std::string device = {}, process = {};            ///< that it ran on and belongs to; empty: the file does not say
-  std::vector<double> seconds = {};                 ///< a launch each; empty: the file has no times
+  std::string name, shape = {};           ///< shape: other properties that distinguish launches, e.g. the grid
+  std::string device = {}, process = {};  ///< that it ran on and belongs to; empty: the file does not say
+  std::vector<double> seconds = {};       ///< a launch each; empty: the file has no times
   std::map<std::string, ImportedFlops> flops = {};  ///< by precision, "" where the file does not say which
   std::map<MemoryLevel, Traffic> bytes = {};
   std::map<MemoryLevel, Traffic> rates = {};  ///< bytes per second, of a profiler that gives no bytes
@@ -60,7 +60,8 @@ KernelPoint point_of(const ImportedKernel& kernel);
 /// Bytes that follow from a point's rates of bytes (ImportedKernel::rates) and its time, once it has one.
 void bytes_from_rates(KernelPoint& point);
 
-/// What is said of kernels whose file has the bytes of no level; `needed`: what it would have to have, may be empty.
+/// The note about kernels whose file does not have bytes of any level; `needed` says what the file would need, and may
+/// be empty.
 std::string without_bytes_line(const std::string& origin, const std::vector<std::string>& kernels,
                                const std::string& needed);
 

@@ -16,7 +16,7 @@ struct RoofMeaning {
 /// an instruction, a machine's part or a peak say nothing.
 RoofMeaning roof_named(const std::string& label);
 
-/// What had to be assumed of the precisions of imported compute ceilings, a line each.
+/// The assumptions about the precisions of imported compute ceilings, a line each.
 std::vector<std::string> doubts_of_roofs(const std::vector<Ceiling>& ceilings, const std::string& origin);
 
 /// The roofs of `before`, and what files call by names of their own, that `after` lacks or has under another precision

@@ -16,7 +16,8 @@ struct CacheFit {
 /// `caches`: bytes that one launch has of each; empty: not known. A set of 0 bytes is not known either.
 CacheFit cache_fit(double bytes, const std::map<MemoryLevel, double>& caches = {});
 
-/// "the 24576 B of an iteration may fit in a cache: ..." of what has these bytes. Of a set that is no set of DRAM.
+/// "the 24576 B of an iteration may fit in a cache: ...", for a set that does not need DRAM. `bytes` names the size and
+/// the set.
 std::string may_fit(const std::string& bytes);
 
 }  // namespace roofline

@@ -42,7 +42,7 @@ std::optional<double> positive(const std::string& text) {
     return std::nullopt;
   }
 }
-/// The same of a field of a table, where a number that is none is an error.
+/// The same for a field of a table; text that is not a number is an error.
 std::optional<double> positive(const ForeignTable& table, const CsvRecord& row, std::size_t column) {
   const auto value = table.number(row, column);
   return value && *value > 0 ? value : std::nullopt;

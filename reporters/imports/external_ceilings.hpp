@@ -14,18 +14,18 @@ class ExternalCeilings {
       : tool_(std::move(tool)), origin_(std::move(origin)), options_(options) {}
 
   void bandwidth(MemoryLevel level, const std::string& what, double rate);
-  /// Of the level that the user says, or DRAM. A set that a cache may hold is part of the name, and warned of; 0 bytes:
-  /// not known.
+  /// A bandwidth of the level that the user says, or DRAM. A set that a cache may hold is part of the name, and gets a
+  /// warning; 0 bytes: not known.
   void bandwidth_of_set(const std::string& test, double rate, double set);
   void compute(const std::string& what, double rate, const std::string& precision = {});
-  /// Of one place in the file.
+  /// A warning about one line in the file.
   void warn(int line, const std::string& what);
 
   /// Throws FileError where there is none.
   std::vector<Ceiling> all();
 
  private:
-  /// Of several results for one thing the best.
+  /// If there are several results for one quantity, the best one is kept.
   void add(Ceiling ceiling);
 
   std::string tool_, origin_;
@@ -34,9 +34,9 @@ class ExternalCeilings {
   std::set<std::string> several_;
 };
 
-/// Tables of text: a line that begins with "Function" names the columns, one of them a bandwidth. So write STREAM,
-/// BabelStream without --csv, TheBandwidthBenchmark and others with tests of their own. A table ends at the first line
-/// that is no row of it. Throws FileError with the line.
+/// Tables of text: a line that begins with "Function" names the columns, one of them a bandwidth. STREAM, BabelStream
+/// without --csv, TheBandwidthBenchmark and others with tests of their own write this. A table ends at the first line
+/// that is not a row of it. Throws FileError with the line.
 std::vector<Ceiling> parse_function_tables(const std::string& text, const std::string& origin, OpinionOptions& options);
 /// Whether there is such a table.
 bool has_function_table(const std::string& text);

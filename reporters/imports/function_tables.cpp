@@ -60,7 +60,7 @@ struct FunctionTable {
   bool is_open = true;
 };
 
-/// What the lines above a table say of its arrays.
+/// The information about arrays in the lines above a table.
 class ArraySizes {
  public:
   void see(const std::string& line) {

@@ -65,7 +65,7 @@ GoogleRows::GoogleRows(const Json& rows, const std::string& origin) {
   for (std::size_t i = 0; i < rows.size(); ++i) see(rows[i], place(i));
 }
 
-/// "mean" of the row "axpy_mean"; empty for a row that is a measurement. Before 1.5 names alone told.
+/// "mean" of the row "axpy_mean"; empty for a row that is a measurement. Before 1.5 only names told.
 std::string GoogleRows::statistic_of(const Json& row, std::string& name) const {
   const bool said = row.contains("run_type");
   if (said && text_in(row, "run_type") != "aggregate") return {};
@@ -107,7 +107,7 @@ void GoogleRows::see(const Json& row, const std::string& place) {
     group.statistics[statistic] = &row;
 }
 
-/// Whether a row is no repetition of those before that have its name.
+/// Whether a row starts a new benchmark instead of being a repetition of earlier rows with its name.
 bool GoogleRows::is_another(const GoogleGroup& group, const Json& row, const std::string& name) const {
   if (group.repetitions.empty()) return false;
   if (const auto repetition = integer_in(row, "repetition_index"); repetition >= 0)

@@ -9,11 +9,11 @@
 
 namespace roofline {
 
-/// A row of Google Benchmark's JSON: what it has of a key. Numbers that are not above zero count as absent, 0.
+/// A row of Google Benchmark's JSON: the value of a key. Numbers that are not above zero count as absent, 0.
 double positive_in(const nlohmann::ordered_json& row, const std::string& key);
 std::string text_in(const nlohmann::ordered_json& row, const char* key);      ///< empty: absent
 std::int64_t integer_in(const nlohmann::ordered_json& row, const char* key);  ///< -1: absent
-/// Of a time without a unit it is ns; 0: absent, or no unit of times.
+/// A time without a unit is in ns; 0: absent, or the unit is not a unit of time.
 double seconds_in(const nlohmann::ordered_json& row, const char* key);
 /// The row's real_time. Throws FileError where it has none.
 double wall_seconds(const nlohmann::ordered_json& row, const std::string& origin);

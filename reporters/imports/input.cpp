@@ -153,7 +153,7 @@ Results parse_document(const std::string& text, const std::string& origin, const
   refuse_unknown(text, origin);
 }
 
-/// Where the JSON begins that a program wrote behind other lines; npos: it is none.
+/// The place where the JSON begins behind other lines of a program's output; npos: there is no JSON.
 std::size_t json_begin(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t\r\n");
   if (begin == text.npos || text[begin] == '{' || text[begin] == '[') return begin;

@@ -23,24 +23,24 @@ struct InputOptions {
 /// The level of the option; absent where it is empty. Throws std::invalid_argument.
 std::optional<MemoryLevel> level_wanted(const InputOptions& options);
 
-/// What a file holds, by its content: see input_formats(). Points whose file has their time alone, or all but their
-/// time, are halves that another file may complete. Throws FileError naming the place, std::invalid_argument when an
-/// option is missing.
+/// The contents of a file, recognised by its content: see input_formats(). Points whose file has only their time, or
+/// all but their time, are halves that another file may complete. Throws FileError naming the place,
+/// std::invalid_argument when an option is missing.
 Results read_input(const std::filesystem::path& path, const InputOptions& options = {});
 Results parse_input(const std::string& text, const std::string& origin, const InputOptions& options = {});
 
 /// The names of all formats that are read, between commas.
 std::string input_formats();
 
-/// What a file of another tool may not say, and what had to be assumed of it.
+/// Facts that a file of another tool may lack, and the assumptions that replaced them.
 struct OpinionOptions {
   std::optional<MemoryLevel> level;   ///< of bandwidths; absent: DRAM
   std::vector<std::string> warnings;  ///< filled in
 };
 
-/// Ceilings that another tool found, labelled with its name: shown next to the roofs, never one of them. By content:
-/// CSV of the CARM tool, of rocprof (roofline.csv) or BabelStream, output of STREAM or likwid-bench, JSON of nvbench.
-/// What a tool did not measure (0) is left out. Throws FileError with origin, place and reason.
+/// Ceilings that another tool found, labelled with its name. They are shown next to the roofs and never become roofs.
+/// By content: CSV of the CARM tool, of rocprof (roofline.csv) or BabelStream, output of STREAM or likwid-bench, JSON
+/// of nvbench. Ceilings that a tool did not measure (0) are left out. Throws FileError with origin, place and reason.
 std::vector<Ceiling> parse_external_ceilings(const std::string& text, const std::string& origin,
                                              OpinionOptions& options);
 

@@ -72,7 +72,7 @@ bool is_counted(const std::string& metric) {
 /// "600.000000GB/s"
 bool is_rate(const std::string& metric) { return metric.ends_with("_throughput"); }
 
-/// Takes the unit off the cell of a rate; what one of it is in B/s.
+/// Removes the unit from the cell of a rate and returns the unit in B/s.
 double take_unit(const ForeignTable& table, CsvRecord& row, std::size_t column) {
   auto& cell = row.fields[column];
   const auto at = std::min(cell.find_last_of("0123456789") + 1, cell.size());
@@ -118,7 +118,7 @@ void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std
         fmt::format("{}: {}: its launches do different work, and nvprof has only their average", origin, kernel));
 }
 
-/// Of the summary, or of the trace of every launch: the second row has the units.
+/// Reads the times of the summary, or of the trace of every launch. The second row has the units.
 void read_times(ForeignTable& table, const char* column, std::vector<ImportedKernel>& kernels) {
   if (table.rows.empty()) return;
   const auto unit_text = table.text(table.rows.front(), column);

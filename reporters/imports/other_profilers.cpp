@@ -52,14 +52,14 @@ ImportedKernel kernel_of_dispatch(const Dispatch& dispatch, std::set<std::string
       kernel.flops["matrix"] = *matrix;
     }
     auto& flops = kernel.flops[std::string("fp") + (precision + 1)];
-    // Reciprocals, roots and the like are none of the four kinds.
+    // Reciprocals, roots and the like do not belong to any of the four kinds.
     const double others = part("TRANS").value_or(0);
     if (others > 0)
       flops = *add + *mul + 2 * *fma + others;
     else
       flops = ImportedFlops::kinds_of(*add, *mul, *fma);
   }
-  // What rocprof derives by itself: all FLOPs of a precision, and KiB that the kernel fetched and wrote.
+  // Values that rocprof derives by itself: all FLOPs of a precision, and KiB that the kernel fetched and wrote.
   for (const auto* const bits : {"64", "32", "16"})
     if (const auto total = dispatch.sum({{fmt::format("TOTAL_{}_OPS", bits), 1}}))
       kernel.flops.emplace(std::string("fp") + bits, *total);

@@ -7,7 +7,7 @@
 #include "reporters/imports/input.hpp"
 
 /// Kernels as profilers count them. Precision follows from the operations that were counted, launches of one kernel are
-/// samples of it. Each throws FileError with the place; what was assumed is among the warnings.
+/// samples of it. Each reader throws FileError with the place; assumptions are among the warnings.
 namespace roofline {
 
 /// `ncu --csv`, both pages: FLOPs by precision, bytes by level, of this program's metrics or of those of NERSC's
@@ -57,7 +57,7 @@ struct Recipe {
   }
 };
 
-/// What these readers return: the kernels as points, and notes among the warnings; `needed` as in points_of().
+/// The result of these readers: the kernels as points, and notes among the warnings; `needed` as in points_of().
 Results results_of(const std::vector<ImportedKernel>& kernels, const std::string& origin,
                    std::vector<std::string> warnings, const std::string& needed,
                    const std::set<std::string>& notes = {});

@@ -1,5 +1,5 @@
-// Elements and numbers: what everything else is made of. Text from the run only ever becomes text nodes or attribute
-// values, never markup.
+// Elements and numbers, from which everything else is built. Text from the run only ever becomes text nodes or
+// attribute values, never markup.
 const run = JSON.parse(document.getElementById('run').textContent);
 
 function element(space, name, attributes, children) {

@@ -1,4 +1,4 @@
-// What is chosen, and what follows from it.
+// The reader's choices, and values that follow from them.
 const levels = run.levels;
 const resources = ['compute', ...levels];
 const families = run.families.map((family, index) => ({...family, index, kernels: []}));
@@ -11,7 +11,7 @@ const ofTensor = ceiling => ceiling.precision.endsWith(' tensor');
 const peakText = precision => precision.replace(/^[a-z]+/, letters => letters.toUpperCase());
 const outermost = [...levels].reverse().find(level => kernels.some(k => known(k.ai[level])) && level !== 'sysmem' && level !== 'shared')
   || levels[levels.length - 1] || 'DRAM';
-/// The farthest level at which half of the kernels have bytes; of small problems most never leave the caches.
+/// The farthest level at which half of the kernels have bytes, because small problems mostly never leave the caches.
 const placed = kernels.filter(k => k.rate > 0);
 const usualLevel = [...levels].reverse().find(level => placed.length && placed.filter(k => known(k.ai[level])).length * 2 >= placed.length &&
   level !== 'sysmem' && level !== 'shared') || outermost;
@@ -66,7 +66,7 @@ const boundOf = kernel => kernel.bound_by || kernel.bound;
 const efficiencyOf = kernel => kernel.roof && kernel.roof.efficiency;
 const mixOf = kernel => kernel.mix && kernel.mix.efficiency;
 
-/// What the scaled ceilings make of a kernel that keeps its efficiency: speed-up, and what bounds it then.
+/// The effect of scaled ceilings on a kernel that keeps its efficiency: speed-up, and the bound after it.
 function whatIf(kernel) {
   if (!kernel.shares.length) return null;
   const need = kernel.shares.map(r => ({name: r.name, now: r.share, then: r.share / state.scale[r.compute ? 'compute' : r.name]}));

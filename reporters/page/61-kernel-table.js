@@ -21,11 +21,11 @@ function tableColumns() {
   if (scaled()) columns.push({key: 'what', head: 'what if', value: k => whatIf(k)?.speedup, show: k => { const w = whatIf(k); return w ? significant(w.speedup) + 'x' : '-'; }});
   return columns;
 }
-/// FLOPs per joule; those of bytes alone have none.
+/// FLOPs per joule; undefined for kernels with bytes alone.
 const perJoule = kernel => kernel.joules && kernel.flops ? kernel.flops / kernel.joules : undefined;
 /// Half the interval of the share of the roof.
 const halfOf = kernel => kernel.roof && kernel.roof.range ? (kernel.roof.range.high - kernel.roof.range.low) / 2 : undefined;
-/// What the mark of a row says.
+/// The meaning of a row's mark.
 const contradiction = marked => marked ? html('p', {class: 'note'}, html('strong', {}, '!'), ' ' + run.contradiction) : null;
 /// Bytes per second at the level that its table names: the roof's, or the outermost one.
 const bandwidthOf = kernel => rateOf(kernel, kernel.reported);

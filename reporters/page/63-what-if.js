@@ -1,4 +1,4 @@
-// What if a ceiling were higher: the NERSC talk's scaling to future machines, min(x F, y B I), for every kernel.
+// What-if view of higher ceilings: the NERSC talk's scaling to future machines, min(x F, y B I), for every kernel.
 const knobs = resources.filter(r => kernels.some(k => k.shares.some(s => (s.compute ? 'compute' : s.name) === r)));
 const steps = [.25, .5, .75, 1, 1.25, 1.5, 2, 3, 4, 6, 8, 16];
 const outcome = html('div', {'aria-live': 'polite'});

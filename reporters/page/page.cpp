@@ -58,7 +58,7 @@ void add_levels(Json& json, const Counts& counts) {
   json["bytes"] = bytes, json["ai"] = intensity, json["range"] = Writer::write(counts.range);
 }
 
-/// What makes up the time of a point, as shares of it; null where that is not known.
+/// The parts of a point's time, as shares of it; null if not known.
 Json parts_json(const Roofline& roofline, const KernelPoint& point) {
   const double time = point.time.median;
   if (point.is_bound() || !(time > 0)) return nullptr;

@@ -9,7 +9,7 @@ namespace roofline {
 /// it, never markup.
 std::string html_page(const Results& results);
 
-/// What the page shows, as JSON that may stand inside a script element: no '<', '>' or '&' in it.
+/// The data of the page, as JSON that may stand inside a script element: no '<', '>' or '&' in it.
 std::string page_data(const Results& results);
 
 }  // namespace roofline

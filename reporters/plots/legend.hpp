@@ -43,7 +43,7 @@ class Legend {
   std::vector<Row> rows_;
   std::string rate_, bytes_rate_;  ///< units
   double column_width_ = 0;
-  bool bounds_ = false;  ///< of a modelled run: what bounds stands for the percentage
+  bool bounds_ = false;  ///< for a modelled run, the binding resource replaces the percentage
 };
 
 /// The table below a plot that shows families: one row for each, with its mark, its extent, its best and worst kernel.

@@ -28,7 +28,7 @@ struct HaloPoint {
   double ranks, messages, bytes, rate;
 };
 
-/// What mpi.json says of messages.
+/// The data about messages in mpi.json.
 struct MessageRun {
   std::string ends, subtitle;
   double latency = 0, bandwidth = 0;
@@ -40,7 +40,7 @@ struct MessageRun {
 
 double positive(const JsonReader& place, const std::string& key) {
   const double value = place.at(key).number();
-  constexpr double most = 1e18;  // of bytes, of B/s: what an axis takes
+  constexpr double most = 1e18;  // the largest number of bytes or B/s that fits on an axis
   if (!(value > 0 && value < most)) place.at(key).fail("is no positive number below 1e18");
   return value;
 }

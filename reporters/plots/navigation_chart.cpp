@@ -35,7 +35,7 @@ std::vector<Track> tracks_of(const std::vector<PlatformResult>& platforms,
     std::sort(efficiencies.begin(), efficiencies.end(), std::greater<>());
     if (efficiencies.front() <= 0) continue;
     tracks.push_back({kernel, {}});
-    // A platform without a result is no plunge to 0: the line ends before it.
+    // A platform without a result must not look like 0, so the line ends before it.
     for (std::size_t n = 1; n <= efficiencies.size() && efficiencies[n - 1] > 0; ++n)
       tracks.back().points.emplace_back(
           n, performance_portability({efficiencies.begin(), efficiencies.begin() + static_cast<std::ptrdiff_t>(n)}));

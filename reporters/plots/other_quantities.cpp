@@ -15,7 +15,7 @@
 namespace roofline {
 namespace {
 
-/// In bytes; of shared memory what a warp reads at once without a conflict of banks (section 3 there).
+/// In bytes. For shared memory, the bytes that a warp reads at once without a conflict of banks (section 3 there).
 constexpr double sector = 32, shared_transaction = 128;
 constexpr const char* accesses_only = "/ld+st";
 /// Accesses of 8 B by the 32 threads of a warp touch 1, 8 or 32 transactions (Ding and Williams, PMBS 2019, section 4).
@@ -117,7 +117,7 @@ Results as_instructions(const Results& results) {
     const auto accesses = global_accesses(point.counts);
     to_transactions(point.counts);
     add(point, instructions_of(point.counts));
-    // Of accesses alone the intensity is that of their pattern: what the walls are for.
+    // With accesses alone the intensity is that of the access pattern, which the walls are for.
     point = at_level(std::move(point), MemoryLevel::L1);
     point.name += accesses_only;
     if (point.counts.at(MemoryLevel::L1)) add(point, accesses);

@@ -11,7 +11,7 @@
 
 namespace roofline {
 
-/// One drawing of a panel: what its steps share. Axes and roofs are in roofline_panel.cpp, kernels in
+/// One drawing of a panel: the state that its steps share. Axes and roofs are in roofline_panel.cpp, kernels in
 /// panel_kernels.cpp, texts in panel_labels.cpp.
 class PanelDrawing {
  public:

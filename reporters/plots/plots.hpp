@@ -17,27 +17,27 @@ namespace roofline {
 /// small plot per family or sweep, and what the numbers rest on. In a crowded run the plot of all kernels shows
 /// families and names only the best and the worst of each. Valid also without ceilings or without points.
 std::string svg_plot(const Results& results);
-/// What a plot shows besides that.
+/// Additions to a plot.
 struct PlotAdditions {
   std::vector<std::string> mixes = {};  ///< the ceiling of the mix of rows of these names as a line; '*' is anything
   bool theory = false;                  ///< the theory of roofs, dotted, with the gap in percent
   std::vector<std::pair<double, std::string>> intensities = {};  ///< vertical lines, FLOP/B with a name
   const Results* before = nullptr;  ///< the same rows in another account, hollow, with an arrow to their marks
-  LogRange x = {}, y = {};          ///< of the large plot: FLOP/B and FLOP/s; empty: what holds everything
+  LogRange x = {}, y = {};          ///< ranges of the large plot, FLOP/B and FLOP/s; empty: wide enough for everything
 };
 /// Throws std::invalid_argument where a pattern of a mix fits no row whose kinds are known.
 std::string svg_plot(const Results& results, const PlotAdditions& additions);
-/// The same picture with other words: what views of other quantities are drawn with.
+/// The same picture with other words, for views of other quantities.
 std::string svg_plot(const Results& results, const PlotWords& words, const PlotAdditions& additions = {});
-/// What a run's own plot says of itself.
+/// The words of a run's own plot.
 PlotWords plot_words(const Results& results);
 
-/// One plot without title, table and caption, for a paper: the rows of a family, or of names that fit ('*' stands for
-/// anything), at every level; of more than 16 rows their families. `width` in pixels; the height is two thirds of it.
-/// Throws std::invalid_argument where no row with a place on a roofline fits.
+/// One plot without title, table and caption, for a paper: the rows of a family, or of matching names ('*' stands for
+/// anything), at every level; more than 16 rows are shown as their families. `width` in pixels; the height is two
+/// thirds of it. Throws std::invalid_argument if no row with a place on a roofline matches.
 std::string panel_plot(const Results& results, const std::string& rows, double width);
 
-/// "Roofline of AMD EPYC, 2 threads"; of a modelled run it says that nothing was measured.
+/// "Roofline of AMD EPYC, 2 threads"; for a modelled run it says that nothing was measured.
 std::string plot_title(const Results& results);
 
 /// Date, instruction set, clock, and where the ceilings are from.
@@ -65,15 +65,15 @@ std::string instruction_plot(const Results& results);
 /// in two of them.
 std::string scaling_plot(std::vector<Results> runs);
 
-/// The time-based roofline as SVG: of each row the seconds that every resource needs by itself, on one logarithmic
-/// axis, and the measured time. The longest bar is the roof; what launching costs, an empty parallel region, is a bar
-/// of its own where the run measured it. Throws std::invalid_argument where no row has a resource with a ceiling.
+/// The time-based roofline as SVG: for each row the seconds that every resource needs by itself, on one logarithmic
+/// axis, and the measured time. The longest bar is the roof. The cost of launching, an empty parallel region, is a bar
+/// of its own where the run measured it. Throws std::invalid_argument if no row has a resource with a ceiling.
 std::string time_plot(const Results& results);
 
 /// The message roofline (Ding, Haseeb, Groves and Williams, P3HPC at SC 2023) as SVG, from the text of an mpi.json:
 /// GB/s over the size of a message, for 1, 4 and 16 messages per synchronisation, below bytes x messages / latency and
-/// the bandwidth, with halos as points at their mean message. `origin` names the file. Throws FileError where it is no
-/// mpi.json, std::invalid_argument where it has no messages.
+/// the bandwidth, with halos as points at their mean message. `origin` names the file. Throws FileError if it is not an
+/// mpi.json, std::invalid_argument if it has no messages.
 std::string message_plot(const std::string& text, const std::string& origin);
 
 /// Code divergence of kernels, 0 (one source for all platforms) to 1 (nothing shared): a CSV file with the columns

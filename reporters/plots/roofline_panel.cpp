@@ -155,7 +155,7 @@ void PanelDrawing::draw_walls() {
 
 namespace {
 
-/// What the slopes of roofs need to be seen: a part of the lowest one, and without kernels two decades of it.
+/// Makes the slopes of roofs visible: a part of the lowest one, and without kernels two decades of it.
 void include_slopes(const Roofline& roofline, bool alone, LogRange& x, LogRange& y) {
   double far = 0, top = 0;
   for (const auto level : memory_levels) far = std::max(far, roofline.ridge(level).value_or(0));

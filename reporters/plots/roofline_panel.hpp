@@ -13,7 +13,7 @@
 
 namespace roofline {
 
-/// What marks a kernel; its colour is the memory level.
+/// The mark of a kernel; its colour is the memory level.
 struct Look {
   Shape shape = Shape::circle;
   bool hollow = false;
@@ -37,7 +37,7 @@ struct KeyEntry {
   bool swatch = false;  ///< of a colour that marks of every shape have
 };
 
-/// What one log-log plot contains.
+/// The contents of one log-log plot.
 struct PanelContent {
   std::string title;
   std::vector<PlottedKernel> kernels;           ///< with FLOPs and a time
@@ -53,7 +53,7 @@ struct PanelContent {
   std::vector<RoofLine> mixes = {};  ///< ceilings of the mixes of some kernels, as lines
   /// The same kernels by another account, hollow, with an arrow to their marks; nulls where a kernel has none.
   std::vector<const KernelPoint*> before = {};
-  LogRange x = {}, y = {};  ///< what the axes are to show; empty: what holds everything
+  LogRange x = {}, y = {};  ///< ranges of the axes; empty: wide enough for everything
 };
 
 /// The axes that hold the content: x in FLOP/B, y in FLOP/s, onto a frame of pixels.

@@ -19,7 +19,7 @@ constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 constexpr std::size_t axis_width = 7;   // tick labels and axis
 constexpr std::size_t axis_height = 4;  // title, axis, tick labels, axis title
 
-/// What lines are made of. `levels` are dashes from the top of a character cell to its bottom.
+/// The characters of lines. `levels` are dashes from the top of a character cell to its bottom.
 struct Glyphs {
   std::vector<const char*> levels;
   const char *axis, *tick, *corner, *floor, *mark;

@@ -68,7 +68,7 @@ std::vector<TimeRow> rows_of(const Results& results) {
   return rows;
 }
 
-/// From a hundredth of the shortest time: what needs less bounds nothing.
+/// Starts at a hundredth of the shortest time, because shorter bars do not bind.
 LogAxis axis_of(const std::vector<TimeRow>& rows, double begin, double end) {
   LogRange range;
   for (const auto& row : rows) {

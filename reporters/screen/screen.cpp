@@ -39,7 +39,8 @@ std::string contradiction(const Results& results) {
     const auto& roof = point.assessment.roof;
     const bool of_roof = roof && (roof->range ? roof->range->low : roof->efficiency) >= share;
     const auto& judged = of_roof ? roof : point.assessment.mix;
-    // Pages of a virtual machine differ in bandwidth, for as long as it runs: those of a ceiling and of a kernel, too.
+    // Pages of a virtual machine differ in bandwidth for as long as it runs, and so may the pages of a ceiling and of a
+    // kernel.
     const bool of_memory = judged && judged->level == MemoryLevel::DRAM && share < at_roof_limit_of_memory;
     return fmt::format("! {}{}: {:.0f} % of {} or more: {}.", point.name,
                        names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1), 100 * share,
@@ -49,7 +50,7 @@ std::string contradiction(const Results& results) {
   return {};
 }
 
-/// What a run asks its reader to do something about, one line each.
+/// Problems that the reader of a run should act on, one line each.
 Lines warnings_of(const Results& results, const Screen& screen) {
   Lines lines;
   if (results.interrupted) lines.emplace_back("Interrupted: this run is incomplete.");
@@ -102,7 +103,7 @@ std::string precision_line(const Results& results, const Paint& paint, std::size
 /// The row to read first, and how.
 std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Screen& screen, std::size_t width) {
   if (rows.empty()) return {};
-  // By the share that its row shows: readers compare the two.
+  // Sorted by the share that its row shows, because readers compare the two.
   const auto share = [](const KernelPoint& row) { return row.assessment.roof->efficiency; };
   const KernelPoint* weakest = nullptr;
   for (const auto* const row : rows)
@@ -122,7 +123,7 @@ std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Scree
 std::string rest(const Results& results, const Screen& screen, std::size_t width) {
   if (screen.folder.empty() || screen.files.empty()) return {};
   Lines named;
-  // What was asked for by name comes first: the page of a case study, or the page that lists them all.
+  // A request by name comes first: the page of a case study, or the page that lists them all.
   const auto is_study = [](const std::string& file) { return file.starts_with("case-stud"); };
   if (const auto page = std::find_if(screen.files.rbegin(), screen.files.rend(), is_study); page != screen.files.rend())
     named.push_back(*page);

@@ -32,7 +32,7 @@ inline constexpr std::size_t screen_lines = 45, screen_width = 100;
 /// more.
 std::string screen_text(const Results& results, const Screen& screen, std::size_t width = screen_width);
 
-/// What ran: program, machine, its caches.
+/// The subject of the run: program, machine, its caches.
 std::vector<std::string> head_lines(const Results& results);
 
 /// The roofs in four lines: arithmetic, bandwidths, ridges. Empty without ceilings.

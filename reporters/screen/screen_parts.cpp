@@ -24,7 +24,7 @@ std::string program(const Results& results) {
   const auto name = std::filesystem::path(first).filename().string();
   return (name.empty() ? std::string("roofline") : name) + " " ROOFLINE_VERSION;
 }
-/// A processor's name without what is no name.
+/// A processor's name without its decorations.
 std::string plain(std::string processor) {
   for (const std::string_view part : {"(R)", "(TM)", " Processor", " CPU"})
     for (auto at = processor.find(part); at != processor.npos; at = processor.find(part))

@@ -23,14 +23,14 @@ std::string after_comma(const Results& results, int threads) {
   return results.gpu || (results.model && results.model->gpu) ? "" : ", " + threads_text(threads);
 }
 
-/// Of the best of each round.
+/// The range of each round's best sample.
 std::string range_of(const Ceiling& ceiling) {
   if (ceiling.samples == 0) return std::string(absent);  // not measured
   return fmt::format("{} .. {}", significant(giga(ceiling.rate_low), digits),
                      significant(giga(ceiling.rate_high), digits));
 }
 
-/// Of all samples.
+/// The median of all samples.
 std::string median_of(const Ceiling& ceiling) {
   return ceiling.rate_median > 0 ? significant(giga(ceiling.rate_median), digits) : std::string(absent);
 }
@@ -52,7 +52,7 @@ bool in_matrix(const Results& results, const Ceiling& ceiling) {
          std::find(matrix_mixes.begin(), matrix_mixes.end(), ceiling.mix) != matrix_mixes.end();
 }
 
-/// What the clock did under the loads of the sustained ones.
+/// The clock under the loads of the sustained ceilings.
 void add_clocks(Table& table, const std::vector<const Ceiling*>& ceilings) {
   for (const auto* const c : ceilings)
     if (c->clock_begin > 0 && c->clock_end > 0)
@@ -79,7 +79,7 @@ void add_clocks_of_theory(Table& table, const Results& results, const std::vecto
                                     fmt::join(texts, ", "), 1e-9 * results.machine.clock_hz));
 }
 
-/// What a data sheet has and this suite does not measure.
+/// Limits that stand in a data sheet and that this suite does not measure.
 void add_tensor_limits(Table& table, const Results& results, const std::vector<const Ceiling*>& ceilings) {
   if (std::none_of(ceilings.begin(), ceilings.end(), [](const auto* c) { return c->on_matrices(); })) return;
   table.notes.emplace_back("tensor: dense matrices; FP4, FP6, sparse and block-scaled formats are not measured");
@@ -208,7 +208,7 @@ Table bandwidth_table(const Results& results) {
         "lines moved, write-allocates included (L1: bytes loaded and stored); roof: the best mix, with its median and "
         "range; ridge: FP64 FMA ceiling / roof in FLOP/B");
   if (measured) add_dram_theory(table, results);
-  // What a run prints of its machine it prints before it has measured them.
+  // A run prints its machine before it has measured the stores.
   if (!table.rows.empty() && results.stores) table.notes.push_back("stores: " + describe(*results.stores));
   return table;
 }

@@ -9,8 +9,8 @@
 
 namespace roofline {
 
-/// What machine the numbers belong to, how many threads ran, and where the ceilings come from; of a run on a GPU the
-/// device, its driver, who counted and the host; of a modelled one the device. Unknown facts are "-".
+/// The machine that the numbers belong to, the number of threads, and the origin of the ceilings; for a run on a GPU
+/// the device, its driver, the source of counts and the host; for a modelled run the device. Unknown facts are "-".
 Table machine_table(const Results& results);
 
 /// "allocate their lines (write 0.98 of update, at its bytes)".
@@ -29,16 +29,16 @@ Table other_bandwidth_table(const Results& results);
 /// clamped; a share that contradicts the model has the mark `!`, which a note explains.
 Table kernel_table(const Results& results);
 
-/// What did not run or went wrong: failures, warnings, an interruption, and what the default run leaves out.
+/// Problems and omissions: failures, warnings, an interruption, and the rows that the default run leaves out.
 std::vector<Table> remarks(const Results& results);
 
-/// What hardware counted and what was modelled, for each kernel and quantity, with their ratio; differences beyond a
-/// fifth are explained in notes where the cause is known. Without rows where nothing was counted.
+/// Hardware counts and modelled counts for each kernel and quantity, with their ratio; differences beyond a fifth are
+/// explained in notes if the cause is known. Without rows if nothing was counted.
 Table counted_table(const Results& results);
 
-/// What the mix of instructions leaves of the FMA peak: alpha, beta = (1 + alpha) / 2 (NERSC), the measured ceiling of
-/// the mix, and the rate against each; next to them rate / (alpha peak), the convention of a talk at GTC 2020, which is
-/// no upper bound. Kernels without FLOPs, or of unknown kinds, are left out.
+/// The part of the FMA peak that the mix of instructions leaves: alpha, beta = (1 + alpha) / 2 (NERSC), the measured
+/// ceiling of the mix, and the rate against each; next to them rate / (alpha peak), the convention of a talk at GTC
+/// 2020, which is not an upper bound. Kernels without FLOPs, or of unknown kinds, are left out.
 Table fma_mix_table(const Results& results);
 
 /// The instruction roofline of a CPU: for rows whose instructions were counted the rate, its share of what the front
@@ -66,7 +66,7 @@ struct Scaling {
   std::vector<std::optional<double>> rates;   ///< FLOP/s or B/s, one for each run
   std::vector<std::optional<double>> shares;  ///< of the roof of the kernel's own mix, 0..1
 
-  /// Which run has the highest rate; of equal ones that with the fewest threads. Absent where no run has a rate.
+  /// The run with the highest rate; among equal ones the run with the fewest threads. Absent if no run has a rate.
   std::optional<std::size_t> best() const;
 };
 

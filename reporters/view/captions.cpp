@@ -12,7 +12,7 @@
 namespace roofline {
 namespace {
 
-/// Of the points whose share has an interval; 0 where none has.
+/// The number of points whose share has an interval; 0 if none has.
 int fewest_rounds(const Results& results) {
   int fewest = 0;
   for (const auto& point : results.points)
@@ -21,12 +21,12 @@ int fewest_rounds(const Results& results) {
   return fewest;
 }
 
-/// "+-1.8 %", from ten on "+-12 %", and "> 100 %": beyond the share itself a number says nothing more.
+/// "+-1.8 %", from ten on "+-12 %", and "> 100 %": a larger number than the share itself has no meaning.
 std::string plus_minus(double fraction) {
   return fraction > 1 ? "> 100 %" : fmt::format("+-{} %", significant(100 * fraction, 2));
 }
 
-/// What all notes begin with, up to a comma: the model. Notes without such a part are listed, three at most.
+/// The common beginning of all notes, up to a comma: the model. Notes without such a part are listed, three at most.
 std::string common_note(const std::vector<std::string>& notes) {
   const std::string& first = notes.front();
   std::size_t same = first.size();

@@ -16,8 +16,8 @@ namespace {
 /// From here on a resource is called the bound; below, none is busy for most of the time.
 constexpr double bounds_from = 0.6, done_from = 0.895;  // 90 % as it is printed
 
-/// What helps against a cause. Vectors are never advised to be wider: the ceilings are of the widest ones, and code
-/// with narrower ones reaches at most half of them.
+/// A remedy for a cause. The advice is never to use wider vectors: the ceilings are measured with the widest ones, and
+/// code with narrower ones reaches at most half of them.
 struct Advice {
   TimeCause cause;
   const char* helps;
@@ -124,7 +124,7 @@ std::string above(const Judgement& judgement) {
       whole_percent(judgement.efficiency), in_words(judgement.bound));
 }
 
-/// Of a row whose clock the load itself has lowered: how far it is from the roof at that clock.
+/// For a row whose own load has lowered the clock: its distance from the roof at that clock.
 std::string at_its_clock(const Roofline& roofline, const KernelPoint& point) {
   constexpr double same_clock = 0.02;
   const auto* const ceiling = roofline.compute(point.fma ? Operation::fma : Operation::nofma);

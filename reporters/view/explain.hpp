@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-/// One resource of a kernel: what it would need by itself.
+/// One resource of a kernel: the time that it would need by itself.
 struct ResourceShare {
   Resource resource;
   double share = 0;                ///< of the kernel's time, at the ceiling of its own mix
@@ -52,7 +52,7 @@ struct Diagnosis {
 /// Absent where nothing that a point needs has a ceiling.
 std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& point);
 
-/// What bounds a point, by how much, and what would lift it: one or two plain sentences.
+/// The resource that bounds a point, by how much, and the remedy: one or two plain sentences.
 std::string explain(const Roofline& roofline, const KernelPoint& point);
 
 /// "instruction issue", "the divider", "DRAM": a resource in words.
@@ -65,8 +65,8 @@ std::string interval_text(const std::optional<Judgement>& judgement);
 /// Whether the share of a measured point is above every roof in its whole interval: a count or the model is wrong.
 bool contradicts(const KernelPoint& point);
 
-/// What the intervals of a run are: "95 % interval of the share over 6 rounds, in points"; with fewer rounds no interval
-/// is called 95 %. Empty where no point has one.
+/// The text about the intervals of a run: "95 % interval of the share over 6 rounds, in points"; with fewer rounds no
+/// interval is called 95 %. Empty where no point has one.
 std::string rounds_text(const Results& results);
 
 /// How well the shares are known: "Shares hold to +-1.8 % (median; 12 of 14 rows to 5 %; worst: gsrb/fp +-6 %; 6
@@ -77,7 +77,7 @@ std::string precision_text(const Results& results, std::size_t width = 1000);
 /// with the range of that roof: it moved during the run, and a share is of the roof next to each sample. Else empty.
 std::string moved_roofs_text(const Results& results);
 
-/// What a drawing says of ceilings that are from another run: "of FILE (6 rounds, 36 of 37 rows to 5 %)".
+/// The text in a drawing for ceilings that are from another run: "of FILE (6 rounds, 36 of 37 rows to 5 %)".
 std::string origin_text(const std::string& file, const Results& run);
 
 /// Where the counts come from: account and source of the FLOPs, source and model of the bytes; one line each.

@@ -40,7 +40,7 @@ std::string argument_part(const Member& member, const std::string& key);
 inline constexpr std::size_t crowded_from = 61;
 inline bool is_crowded(const std::vector<KernelPoint>& points) { return points.size() >= crowded_from; }
 
-/// The family of kernels that are none: those of a profile.
+/// The family of single kernels, which come from a profile.
 inline constexpr const char* single_kernels = "kernels";
 
 /// The groups of group_by_family() as pictures show them: names of at most 44 characters, and where there are more than
@@ -50,7 +50,7 @@ std::vector<FamilyGroup> groups_to_plot(const std::vector<KernelPoint>& points);
 /// A kernel has a place on a roofline when it has FLOPs and a time.
 bool drawable(const KernelPoint& point);
 
-/// A family in one line: of its drawable members, or of all where none is.
+/// A family in one line: its drawable members, or all of them if none is drawable.
 struct FamilySummary {
   const FamilyGroup* group = nullptr;
   LogRange intensity;             ///< FLOP/B at the outermost known level
@@ -63,7 +63,7 @@ struct FamilySummary {
 /// The groups must outlive the summaries.
 std::vector<FamilySummary> summarise(const std::vector<FamilyGroup>& groups);
 
-/// Heading, kernels, range of FLOP/B, highest GFLOP/s, range of the percentage of the roof: what every legend shows.
+/// Heading, kernels, range of FLOP/B, highest GFLOP/s, range of the percentage of the roof: the cells of every legend.
 std::vector<std::string> cells_of(const FamilySummary& family);
 
 /// Adds rows to a table, each family below its heading and each point by its label; `cells` are the others of a point,

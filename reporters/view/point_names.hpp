@@ -16,7 +16,7 @@ struct Member {
   std::string label;                   ///< these joined: "nw:6/fma:1"
 };
 
-/// The points of a family, in the order of the run. What their names share is in the heading, once.
+/// The points of a family, in the order of the run. The common part of their names is in the heading, once.
 struct FamilyGroup {
   std::string family;
   std::string heading;  ///< "gpp", "stencil/7pt/n:256"

@@ -16,7 +16,7 @@ inline constexpr std::size_t most_apart = 12;
 /// Median, and the 5th and 95th percentile (the next value outwards), of a non-empty list.
 Interval middle_ninety(std::vector<double> values);
 
-/// Whether runs are of machines of one name with as many threads, each with roofs and rows: others are no fleet.
+/// Whether all runs have machines of one name, the same number of threads, roofs and rows. Only such runs are a fleet.
 bool are_alike(const std::vector<Results>& runs);
 
 /// Many runs as one: each roof and each row at its median over the runs that have it, from the 5th to the 95th
@@ -36,7 +36,7 @@ struct PlatformResult {
   std::map<std::string, double> efficiency;
 };
 
-/// Of a stored run; `mix`: against the roof of each kernel's own mix.
+/// The efficiencies of a stored run; `mix`: against the roof of each kernel's own mix.
 PlatformResult platform_of(const std::string& name, const Results& results, bool mix);
 
 /// Platforms of a CSV file with columns kernel, platform, efficiency, or of one of the p3 library (what p3_csv()
@@ -58,8 +58,9 @@ struct KernelEfficiencies {
 };
 std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms);
 
-/// Kernels x platforms in percent, and their performance portability (Pennycook et al.): the harmonic mean, 0 where a
-/// platform does not support the kernel. Of more than `most_apart` platforms percentiles over those that have it.
+/// Kernels x platforms in percent, and their performance portability (Pennycook et al.): the harmonic mean, 0 if a
+/// platform does not support the kernel. With more than `most_apart` platforms, percentiles over the platforms that
+/// have the kernel.
 Table portability_table(const std::vector<PlatformResult>& platforms);
 
 /// The input of the p3-analysis library. It rejects efficiencies above 1: "arch eff" is clipped for it, "arch eff raw"

@@ -47,7 +47,7 @@ std::vector<RoofLine> compute_lines(const Roofline& roofline) {
     if (c.kind == Ceiling::Kind::compute && roofline.tensor(c.precision) == &c)
       lines.push_back({c.label.empty() ? in_capitals(c.precision) + " tensor" : c.label, c.rate, {}, true}),
           lines.back().tensor = true;
-  // What power and heat leave of a roof after seconds, where that is less.
+  // The rest of a roof after seconds of power and heat limits, if it is lower.
   for (const auto& c : roofline.ceilings()) {
     constexpr double as_much = 0.95;
     if (c.kind != Ceiling::Kind::compute || !c.sustained || (!c.on_matrices() && c.precision != "fp64")) continue;
@@ -71,7 +71,7 @@ std::vector<RoofLine> bandwidth_lines(const Roofline& roofline) {
       lines.push_back({roof->label.empty() ? std::string(name(level)) : roof->label, roof->rate, level, false});
       tell_theory(lines.back(), *roof);
     }
-  // What files call by a name of their own and what other tools found is shown, but no roof.
+  // Names that only a file uses, and ceilings that other tools found, are shown, but not as roofs.
   for (const auto& c : roofline.ceilings())
     if (c.kind == Ceiling::Kind::bandwidth && !c.label.empty() && roofline.bandwidth(c.level) != &c)
       lines.push_back({c.label, c.rate, c.level, true});

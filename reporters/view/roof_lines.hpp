@@ -47,7 +47,7 @@ RoofLine theory_of(const RoofLine& roof);
 /// are not known.
 std::optional<RoofLine> mix_line(const Roofline& roofline, const KernelPoint& point, const std::string& label);
 
-/// What the outermost level is called: "HBM" where the file or the card has that, else "DRAM".
+/// The name of the outermost level: "HBM" if the file or the card has that, else "DRAM".
 std::string memory_name(const Results& results);
 
 /// Compute lines within 4 % of one another as one, "FP64 FMA, no-FMA", at the higher rate: their labels would cover

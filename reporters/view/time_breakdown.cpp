@@ -20,14 +20,14 @@ constexpr std::array part_names{"core alone", "core and memory", "memory alone",
 
 constexpr std::size_t index_of(MemoryLevel level) { return static_cast<std::size_t>(level); }
 
-/// Bytes of a level, without streaming stores at DRAM, which are no traffic of a cache.
+/// Bytes of a level, without streaming stores at DRAM, which bypass the caches.
 double cached_bytes(const Counts& counts, MemoryLevel level) {
   const auto& traffic = counts.at(level);
   if (!traffic) return 0;
   return traffic->total() - (level == MemoryLevel::DRAM ? std::min(counts.streamed.value_or(0), traffic->written) : 0);
 }
 
-/// Of a cache's bytes those that it has itself.
+/// The share of a cache's bytes that it holds itself.
 double served_share(const Counts& counts, MemoryLevel level) {
   const double bytes = cached_bytes(counts, level);
   for (auto beyond = index_of(level) + 1; beyond <= index_of(MemoryLevel::DRAM); ++beyond)
@@ -69,7 +69,7 @@ Explained TimeBreakdown::explains(double seconds) const {
 std::vector<TimePart> TimeBreakdown::parts(double seconds) const {
   if (!(sum() > 0) || explains(seconds) == Explained::too_fast) return {};
   const double at_once = overlap(seconds), both = std::min({at_once, core(), beyond()});
-  // What overlaps and is not of core and memory is of fork-join.
+  // Overlap beyond that of core and memory belongs to fork-join.
   const double forks = std::max(0.0, regions.value_or(0) - (at_once - both));
   const double of_parts[] = {core() - both, both, beyond() - both, forks, rest(seconds)};
   std::vector<TimePart> parts;
@@ -241,7 +241,7 @@ Table time_breakdown_table(const Results& results) {
   std::vector<Line> lines;
   for (const auto& point : results.points)
     if (auto account = time_breakdown(results.roofline, point); account.sum() > 0) lines.push_back({&point, account});
-  constexpr double something = 0.005;  // of the time: what is less than a percent, rounded
+  constexpr double something = 0.005;  // of the time: less is rounded to 0 percent
   std::vector<std::size_t> used;
   for (std::size_t i = 0; !lines.empty() && i < lines.front().columns.size(); ++i)
     if (lines.front().columns[i].always || std::any_of(lines.begin(), lines.end(), [&](const Line& line) {

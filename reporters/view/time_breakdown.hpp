@@ -9,11 +9,11 @@
 
 namespace roofline {
 
-/// What the breakdown says of a measured time.
+/// The breakdown's verdict on a measured time.
 enum class Explained {
   no,        ///< a rest of more than a tenth of it goes into what has no ceiling here
   yes,       ///< it is made up of the core's part, memory's and fork-join, less their overlap: between largest and sum
-  too_fast,  ///< one needs more, to a tenth: that ceiling or count is wrong
+  too_fast,  ///< one part needs at least a tenth more than the time: its ceiling or count is wrong
 };
 
 /// A part of a measured time.
@@ -25,7 +25,7 @@ struct TimePart {
 /// "core alone 22 %, memory alone 70 %, a rest of 8 %": whole percents that sum to 100; parts of nothing are left out.
 std::string in_percents(const std::vector<TimePart>& parts);
 
-/// What a kernel's time goes into, at the ceilings of its own mix.
+/// The parts of a kernel's time, at the ceilings of its own mix.
 ///
 /// Each resource by itself takes at least so long; the roofline has all of them overlap, and the time is the largest.
 /// With no overlap it is a sum, and in it every byte counts once, at the level that serves it: the ceiling of a level
@@ -42,16 +42,17 @@ struct TimeBreakdown {
   std::optional<double> regions;                ///< seconds to start threads and wait for them
   std::optional<double> in_core;                ///< measured: with the data in the caches of the core
 
-  /// What a core needs with its data in its own caches: measured, or the largest of arithmetic, instructions and L1,
-  /// and what L2 serves.
+  /// The core's time with data in its own caches: measured, or the largest of arithmetic, instructions and L1, and the
+  /// data from L2.
   double core() const;
-  /// What L3 and DRAM serve.
+  /// The time of data from L3 and DRAM.
   double beyond() const;
   double largest() const;
-  /// One part after the other: of the core, beyond it, regions.
+  /// The sum of the parts: of the core, beyond it, regions.
   double sum() const;
-  /// Of measured seconds those in which two parts went on at once, by what their sum is more; and what it lacks, which
-  /// no ceiling here describes. So core + beyond + regions - overlap + rest is the measured time.
+  /// overlap: seconds in which two parts ran at once, by which the sum of the parts exceeds the measured time. rest:
+  /// seconds that the sum lacks, which no ceiling here describes. So core + beyond + regions - overlap + rest is the
+  /// measured time.
   double overlap(double seconds) const;
   double rest(double seconds) const;
   Explained explains(double seconds) const;
@@ -63,8 +64,8 @@ struct TimeBreakdown {
 /// From this share of the time on a number is not explained: the machine was another one while it was measured.
 inline constexpr double disturbed_from = 1.05;
 
-/// The ceiling of a point's arithmetic at a moment: of its mix, or where its kinds are not known of the build, which is
-/// the highest that it can have.
+/// The ceiling of a point's arithmetic at a moment: the ceiling of its mix, or, if its kinds are not known, the build's
+/// ceiling, which is the highest possible.
 std::optional<Bound> compute_bound(const Roofline& roofline, const KernelPoint& point, const Moment& moment = {});
 
 /// The breakdown of a point, each resource at the rate that its probe typically had. The resource that the assessment

@@ -67,7 +67,7 @@ TEST_F(CountedProgram, FunctionsOfAStrippedOneHaveTheirOffsets) {
   std::vector<double> flops;
   for (const auto& point : results.points)
     if (point.name.starts_with("kernels/at:0x")) flops.push_back(static_cast<double>(point.counts.operations.flops()));
-  // Those of assembler have no word on unwinding.
+  // Functions in assembler have no unwind information.
   for (const double number : {known.at("triad"), known.at("stencil"), known.at("product"), known.at("single")})
     EXPECT_EQ(std::count(flops.begin(), flops.end(), number), 1) << number;
 }
@@ -158,7 +158,7 @@ TEST_F(CountedProgram, TimeOfAnotherBuildIsJoinedByName) {
 
 using namespace ::roofline::testing;
 
-/// What a row is: loops, inlined functions, regions.
+/// The kinds of rows: loops, inlined functions, regions.
 class CountedParts : public Counted {
  protected:
   /// FLOPs by row, of those that have some.
@@ -251,9 +251,9 @@ using namespace ::roofline::testing;
 using Kernel = std::pair<std::string, int>;
 class KernelWithoutTheSuite : public ::testing::TestWithParam<Kernel> {};
 
-/// What the plugin sees of its instructions, next to the suite's counting type on arrays of the same alignment and on
-/// the same caches. Registers that the compiler spills and constants that it loads are no accesses of the source: they
-/// are counted by themselves. Prints a row of results/any-program/README.md.
+/// The plugin's counts of its instructions, next to the counts of the suite's counting type on arrays of the same
+/// alignment and on the same caches. Registers that the compiler spills and constants that it loads are not accesses of
+/// the source, so they are counted by themselves. Prints a row of results/any-program/README.md.
 TEST_P(KernelWithoutTheSuite, IsCountedAsByTheCountingType) {
   if (testing::sanitized) GTEST_SKIP() << "with a frame pointer its registers spill";
   const Scratch folder;

@@ -138,7 +138,7 @@ TEST(RegionRows, ThreadsAreSideBySideAndCallsOfAThreadOneAfterAnother) {
     PreloadedRegion one{"solve", thread, 1, 1000000 * milliseconds, 0};
     return std::string(reinterpret_cast<const char*>(&one), sizeof one);
   };
-  // Of two processes, whose threads may have one number.
+  // Regions of two processes, whose threads may have the same number.
   write_file(folder / "regions", region(7, 200) + region(8, 300) + region(7, 250));
   const auto times = read_region_times(folder / "regions");
   ASSERT_EQ(times.at("solve").size(), 2u);

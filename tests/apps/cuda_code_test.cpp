@@ -6,12 +6,12 @@
 #include "apps/lbm/operations.hpp"
 #include "tests/cuda/cubin.hpp"
 
-// What the compiler made of the kernels: the operations that are counted are the instructions that run, loads are as
-// wide as intended, registers are enough.
+// The compiled code of the kernels: the counted operations are the instructions that run, loads are as wide as
+// intended, registers are enough.
 namespace roofline::cuda_code_test {
 namespace {
 
-/// What ptxas made of one kernel for one architecture: no GPU and no disassembler is needed to know it.
+/// The output of ptxas for one kernel and one architecture, which needs neither a GPU nor a disassembler.
 struct MachineCode {
   std::string name;              ///< demangled
   int sm = 0;                    ///< 90

@@ -1,4 +1,4 @@
-// The compiled kernels on a described device: what the device model is fed with, and what it says.
+// The compiled kernels on a described device: the input of the device model, and its answers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -117,7 +117,7 @@ TEST_F(DescribedDevice, StencilsCountWhatTheirFormulasSay) {
   }
 }
 
-// Of the public hierarchical data file behind the NERSC talk, per inner iteration.
+// Figures of the public hierarchical data file behind the NERSC talk, per inner iteration.
 TEST_F(DescribedDevice, GppHasThePublishedInstructionsAndBytesOfL1) {
   constexpr double n = 16 * (32768 / 4096) * 32768;
   // Before its loop a block reads one sector, where its row is.
@@ -155,7 +155,8 @@ TEST_F(DescribedDevice, BranchSwitchesHalfOfTheLanesOffAndMovesTheBytesOfFp) {
   EXPECT_NEAR(dram(branch) / dram(fp), 1, 0.05);
 }
 
-/// Requests of a collide kernel per population and warp; that for the flag of bulk and wall is no population's.
+/// Requests of a collide kernel per population and warp. The request for the flag of bulk and wall does not belong to a
+/// population.
 double per_population(const ModelledRow& row, Access access) {
   const auto& kernel = row.kernels.front();
   const auto warps = static_cast<double>(kernel.warps());

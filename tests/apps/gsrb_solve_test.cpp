@@ -9,7 +9,8 @@
 namespace roofline::gsrb::gsrb_solve_test {
 namespace {
 
-// Thousands of sweeps over 4096 cells are no work to share, least of all on a busy machine: tests run on one thread.
+// Thousands of sweeps over 4096 cells are too little work to share, least of all on a busy machine, so tests run on one
+// thread.
 
 /// 16^3 cells, rhs = 0, a random start: the residual is that of the error.
 template <class Operator>

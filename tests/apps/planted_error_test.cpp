@@ -16,7 +16,7 @@ struct Written {
   std::size_t first, last;
 };
 
-/// What a launch leaves elsewhere than where a pattern was before it: everything that it writes, whatever it reads.
+/// Everything that a launch writes outside the places that held a pattern before, whatever it reads.
 std::vector<Written> written_by(const Workload& work, const std::set<const double*>& before) {
   std::vector<std::span<double>> own;
   for (const auto buffer : live_buffers())

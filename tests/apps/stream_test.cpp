@@ -10,7 +10,7 @@ struct PerElement {
   const char* kernel;
   std::uint64_t flops, loads, stores;
 };
-// What STREAM declares: FLOPs, loads and stores per element.
+// STREAM's own figures: FLOPs, loads and stores per element.
 constexpr PerElement table[] = {
     {"copy", 0, 1, 1}, {"scale", 1, 1, 1}, {"add", 1, 2, 1}, {"triad", 2, 2, 1}, {"dot", 2, 2, 0}};
 

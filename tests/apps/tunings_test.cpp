@@ -41,7 +41,7 @@ struct Rows {
   std::size_t tuned;  ///< those that have tunings
 };
 
-/// Bytes of DRAM behind a cache of 32 KiB: what is written past it is not read first.
+/// DRAM bytes behind a cache of 32 KiB. Data written past it are not read first.
 Traffic behind_a_cache(const Workload& work) {
   CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
   return *count(work.trace, &caches, true).at(MemoryLevel::DRAM);
@@ -60,7 +60,7 @@ std::vector<double> launched(const std::function<Workload()>& make) {
   return numbers;
 }
 
-/// The tuned rows of each family, at sizes that are no multiples of vectors or blocks.
+/// The tuned rows of each family, at sizes that are not multiples of vectors or blocks.
 class KernelTunings : public ::testing::TestWithParam<Rows> {};
 
 TEST_P(KernelTunings, ComputeTheSameWithTheSameOperations) {

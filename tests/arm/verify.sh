@@ -7,7 +7,7 @@
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")")
 record=$root/results/arm/verified.txt
-# What the machine code for Arm is made of; headers of text and results are the same code as on this machine.
+# The parts of the machine code for Arm. Headers of text and results are the same code as on this machine.
 sources() {
   cd -- "$root"
   find apps microkernels bench/space bench/cache_model bench/levels tests/arm \( -name '*.[ch]pp' -o -path 'tests/arm/CMake*' \) \
@@ -40,7 +40,7 @@ at_least() {
   ((found >= least)) || { echo "FAILED: $found instructions '$text' in $*, expected $least or more"; exit 1; }
 }
 
-# Of each kind: the length that the compiler relies on, bytes of a register, and what a fused multiply-add looks like.
+# For each kind: the length that the compiler relies on, bytes of a register, and the form of a fused multiply-add.
 for kind in "${@:-sve256}"; do
   case $kind in
     neon) bits="" bytes=16 fused='fmla\s+v[0-9]+\.2d' ;;
@@ -49,7 +49,7 @@ for kind in "${@:-sve256}"; do
     *) echo "unknown: $kind; choose from neon sve256 sve512"; exit 2 ;;
   esac
   folder=$build/$kind
-  # Of libraries there are headers for this machine alone; they serve where nothing of a library is linked.
+  # Libraries have headers for this machine alone; they serve if nothing of a library is linked.
   mkdir -p "$folder/headers"
   for library in fmt nlohmann; do ln -sfn "/usr/include/$library" "$folder/headers/$library"; done
   cmake -S "$root/tests/arm" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/tools/cmake/aarch64.cmake" \

@@ -186,7 +186,7 @@ async function wordsAreExplained(name) {
   await page.close();
 }
 
-/// What the axes have no place for is said, at every level.
+/// Points that do not fit the axes are reported, at every level.
 async function nothingIsMissedInSilence(name) {
   const page = await open(report(name));
   for (const button of await page.locator('[aria-label="Intensity at"] button').all()) {

@@ -89,7 +89,7 @@ TEST(Lru, ChangedLineGoesThroughTheNextLevelAndIsNoUseOfIt) {
   EXPECT_EQ(caches.traffic(L2), (Traffic{3 * 64, 64}));
   EXPECT_EQ(caches.traffic(DRAM), (Traffic{3 * 64, 0}));
   load_line(caches, 3);
-  load_line(caches, 4);  // the write-back was no use: line 0 still is the oldest in L2 and leaves, changed
+  load_line(caches, 4);  // the write-back had no effect: line 0 still is the oldest in L2 and leaves, changed
   EXPECT_EQ(caches.traffic(DRAM), (Traffic{5 * 64, 64}));
   load_line(caches, 1);  // still in L2
   EXPECT_EQ(caches.traffic(L2), (Traffic{6 * 64, 64}));
@@ -234,7 +234,7 @@ TEST_P(SevenPoint, MovesThePublishedBytesPerPoint) {
   EXPECT_EQ(*counts.at(DRAM), beyond_l3 ? *counts.at(L3) : Traffic{});
 }
 
-/// Layer conditions (Stengel et al., ICS 2015): what one cache reads depends on whether it holds the planes or only the
+/// Layer conditions (Stengel et al., ICS 2015): the reads of a cache depend on whether it holds the planes or only the
 /// rows that a sweep comes back to, whatever its size otherwise. Touched in between: 3 planes of u and one of v, or 5
 /// rows of u and one of v.
 double layer_condition_fill(Index n, std::uint64_t cache) {

@@ -5,7 +5,7 @@
 #include "bench/space/buffer.hpp"
 #include "tests/cache_model/launches.hpp"
 
-// Lines that come in only because of a store and are then overwritten: what a CPU that evades write-allocates does not
+// Lines that come in only because of a store and are then overwritten, which a CPU that evades write-allocates does not
 // read.
 
 namespace roofline::overwritten_test {

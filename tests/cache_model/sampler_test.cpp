@@ -169,8 +169,7 @@ TEST(Sampler, FewChunksOrARestAreAllExecuted) {
   EXPECT_EQ(counts.operations.add, 501u * 512 + 500u * 256);
 }
 
-// The steady state of a launch that is repeated: what fits stays, and what leaves a cache that is full of changed lines
-// was changed.
+// The steady state of a repeated launch: data that fit stay, and a cache full of changed lines evicts changed lines.
 TEST(Sampler, SetsThatFitInACacheMoveNothingBeyondIt) {
   const auto triad = chunk_triad(16);  // 384 KiB: beyond L1, inside L2
   auto caches = two_levels();

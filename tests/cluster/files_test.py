@@ -57,7 +57,7 @@ with tempfile.TemporaryDirectory() as scratch:
         except ValueError:
             pass
 
-    # What a pod of the Kubernetes job sees: its variables, and where its files are then.
+    # The view of a pod of the Kubernetes job: its variables, and the place of its files.
     try:
         import yaml
     except ImportError:

@@ -21,7 +21,7 @@ cat >"$folder/verdicts.json" <<'J'
 J
 tr -d '\n ' <"$folder/verdicts.json" >"$folder/compact.json"
 
-# check NODE FILE [AGE]: what the check says, and its exit code
+# check NODE FILE [AGE]: the check's message, and its exit code
 check() {
   HOSTNAME=$1 HOSTNAME_S=${1%%.*} bash -c '
     die() { shift; echo "die: $*"; }; log() { echo "log: $*"; }; dbg() { echo "dbg: $*"; }

@@ -60,7 +60,7 @@ TEST(NodeRun, StoredFilesOfBothVersionsAreRead) {
   EXPECT_EQ(first.facts[index(Fact::threads)], "2");
 }
 
-/// What this build writes, it compares.
+/// This build can compare the files that it writes.
 TEST(NodeRun, RunsOfThisVersionAreRead) {
   EXPECT_EQ(newest_schema, run_schema);
   auto run = usual();
@@ -120,7 +120,7 @@ TEST(NodeRun, ComplaintsNameThePlace) {
   EXPECT_NE(complaint(run.dump()).find("no row"), std::string::npos);
 }
 
-/// What is dropped unread must not hide what follows it, however odd its strings are.
+/// Parts that are dropped unread must not hide the parts behind them, however odd their strings are.
 TEST(NodeRun, DroppedPartsChangeNothing) {
   auto run = usual();
   const auto expected = read(run).rows.size();

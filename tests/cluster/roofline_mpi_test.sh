@@ -41,7 +41,7 @@ for h in run["halos"]:
 by = {(h["problem"], h["scaling"], h["ranks"]): h for h in run["halos"]}
 face = by["stencil/7pt, 3D", "strong", 2]
 need((face["messages"], face["bytes"]) == (1, 20 * 20 * 8), f"a face of 20 x 20: {face}")
-# Of D2Q37 what moves out: a population of cx = 3 by three layers, each of 96 rows and 3 of the halo on both sides.
+# D2Q37 moves out a population of cx = 3 by three layers, each of 96 rows and 3 rows of the halo on both sides.
 part = by["lbm/D2Q37, 1D", "strong", 2]
 layers = sum(x for x in range(1, 4) for y in range(-3, 4) if x * x + y * y <= 10)
 need((part["messages"], part["bytes"]) == (2, 2 * layers * (96 + 6) * 8), f"{layers} layers each way: {part}")

@@ -37,7 +37,7 @@ expect() {
   got=$(context "$file" "$@" 2>/dev/null) || { fail "$file: no readable run"; return; }
   [ "$got" = "$values" ] || fail "$file: $* are '$got', not '$values'"
 }
-# started WHAT CODE OUT: what ranks print, and that they end well
+# started WHAT CODE OUT: the output of ranks, and that they end well
 started() {
   [ "$2" = 0 ] || fail "$1: exit code $2: $(cat "$3.err")"
   [ ! -s "$3.err" ] || fail "$1: standard error: $(cat "$3.err")"
@@ -58,7 +58,7 @@ for i in 0 1 2 3; do
 done
 grep -q 'window=own' two/n1.0/run.json || fail "rows do not say that their windows are the rank's own"
 
-# The scripts themselves: what they start need not measure. It hands out what was measured above.
+# The scripts themselves, with a program that returns the measurements from above instead of measuring.
 cat >stored <<'END'
 #!/bin/sh
 echo "$SLURMD_NODENAME $*" >>"$FOLDER/started"

@@ -77,7 +77,7 @@ TEST_F(Cluster, ASuspectWhoseRowsWereNotMeasuredAgainStaysOne) {
   const testing::Node slow{"n99", 0.1, 0};
   add(noisy(slow));
   auto again = noisy({"n99"});
-  // Of memory, the part that is slow, the second run has nothing.
+  // The second run has nothing about memory, which is the slow part.
   auto& block = again["roofline"];
   block["ceilings"].erase(0), block["ceilings"].erase(0), block["ceilings"].erase(0);
   block["points"].erase(0), block["points"].erase(0), block["points"].erase(0);

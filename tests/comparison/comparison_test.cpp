@@ -200,7 +200,7 @@ TEST(Compare, JudgesNoTimesOfAnotherMachineAndTheCountsAllTheSame) {
   EXPECT_EQ(exit_code(comparison, {}), 1);
 }
 
-// What the machine gave next to the rows.
+// The machine's rates next to the rows.
 
 TEST(Compare, DoesNotBlameCodeForWhatTheMachineGave) {
   for (const double speed : {0.7, 0.96, 1.3}) {

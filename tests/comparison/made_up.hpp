@@ -37,7 +37,7 @@ inline Side made_up_side(unsigned seed, const RunNoise& noise = {}) {
     const double median = point.time.median * std::exp(noise.times * normal(random));
     point.samples.clear();
     for (int i = 0; i < made_up_rounds; ++i) point.samples.push_back({i, 0.1 * i, median * (0.9945 + 0.001 * i)});
-    // What the machine gave then: the ceilings as this run found them.
+    // The machine's rates at that time: the ceilings as this run found them.
     point.probes.clear();
     for (const auto* const ceiling : run.roofline.binding(point.counts, point.fma))
       point.probes.push_back({ceiling->name, std::vector<double>(made_up_rounds, ceiling->rate)});
@@ -72,7 +72,7 @@ inline void slow_down(Side& side, const std::string& name, double factor) {
   point.time = {point.time.median * factor, point.time.low * factor, point.time.high * factor};
 }
 
-/// What a level gives, also next to the rows.
+/// The rate of a level, also next to the rows.
 inline void scale_level(Side& side, MemoryLevel level, double factor) {
   auto ceilings = side.results.roofline.ceilings();
   for (auto& ceiling : ceilings)
@@ -88,8 +88,8 @@ inline void scale_level(Side& side, MemoryLevel level, double factor) {
 /// Rows of it that DRAM and the units bound.
 inline const std::string triad = "stream/triad/n:33554432", compute_row = "gpp/nw:6/fma:1/stride:1";
 
-/// Twice the operations, 1.2 times the bytes, and code that is 5 % slower. What of it costs time is work where the
-/// units bound, traffic where DRAM does.
+/// Twice the operations, 1.2 times the bytes, and code that is 5 % slower. The part that costs time is work if the
+/// units bind, traffic if DRAM does.
 inline void plant_all_factors(Side& side) {
   for (const auto& name : {triad, compute_row}) {
     auto& counts = point_named(side, name).counts;

@@ -81,7 +81,7 @@ TEST(ComparisonOutputs, JUnitIsWellFormedAndCountsItsCases) {
   for (const auto& element : elements) {
     if (element.name != "testsuite") continue;
     tests += element.number("tests"), failures += element.number("failures");
-    // What the schema wants of every suite.
+    // The schema's requirements for every suite.
     EXPECT_EQ(element.number("id"), id++);
     EXPECT_EQ(element.attributes.at("timestamp").size(), 19u);
     for (const auto* const key : {"package", "hostname", "errors", "time"})

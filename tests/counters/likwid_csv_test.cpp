@@ -31,8 +31,8 @@ CPI,2,
 DP [MFLOP/s],645.1613,
 )";
 
-// What version 5.5.1 (commit a7dee7f35ccd) prints for three cores of two sockets: its Lua code, run on made-up numbers.
-// Memory channels are counted by one core of a socket, "-" elsewhere; metrics may be nan and inf.
+// The output of version 5.5.1 (commit a7dee7f35ccd) for three cores of two sockets: its Lua code, run on made-up
+// numbers. Memory channels are counted by one core of a socket, "-" elsewhere; metrics may be nan and inf.
 const std::string two_sockets = R"(STRUCT,Info,3,,,
 CPU name:,AMD EPYC 7543 32-Core Processor,,,,
 CPU type:,AMD K19 (Zen3) architecture,,,,
@@ -190,7 +190,7 @@ TEST(LikwidCsv, GroupsOfARegionComplementEachOther) {
   EXPECT_EQ(events.at("INSTR_RETIRED_ANY"), 2000) << "counted with both groups, not twice as many";
   EXPECT_EQ(events.at("L1D_REPLACEMENT"), 500);
   EXPECT_EQ(events.at("FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE"), 100);
-  // Of a whole program groups take turns every two seconds: neither saw all of it.
+  // Groups of a whole program take turns every two seconds, so neither saw all of it.
   EXPECT_NE(refusal(own_group + with(own_group, "Group 1", "Group 2")).find("took turns"), std::string::npos);
 }
 

@@ -14,7 +14,7 @@
 namespace roofline::perf::perf_group_test {
 namespace {
 
-/// Answers for a kernel: what opening gives, and what each counter counts between start and stop.
+/// Answers for a kernel: the results of opening, and each counter's increase between start and stop.
 struct FakeKernel final : System {
   int error = 0;  ///< of the open that comes after `good` ones
   int good = 1 << 20;

@@ -102,7 +102,7 @@ struct Skylake {
     }
     return counts;
   }
-  /// Of the events of FLOPs one in each kernel, by the width of its instructions.
+  /// Each kernel has one of the events of FLOPs, by the width of its instructions.
   static bool happens(const std::string& event, const std::string& kernel) {
     const auto has = [](const std::string& text, const char* part) { return text.find(part) != text.npos; };
     if (!event.starts_with("fp_arith")) return true;

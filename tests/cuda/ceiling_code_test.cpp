@@ -48,7 +48,7 @@ Loop loop_of(const std::string& name) {
 
 /// Share of a loop that its counter, its branch and copies of operands may be.
 constexpr double most_others = 0.05;
-/// Of registers, before and behind a loop: the compiler for 10.x saves some there.
+/// Spills of registers before and behind a loop, where the compiler for 10.x makes some.
 constexpr int most_spills = 16;
 /// In a loop of thousands, mostly NOPs: FP64 on matrices for 10.3 and 11.0.
 constexpr double spills_of_a_loop = 1e-3;
@@ -203,7 +203,7 @@ TEST(CudaCeilingCode, AnElementOfErtIsOneLoadOneStoreAndItsFlops) {
     EXPECT_LE(kernel.registers, 32) << "2048 threads fill an SM";
     EXPECT_EQ(kernel.count({load_global}), 1);
     EXPECT_EQ(kernel.count({store_global}), 1);
-    // Long chains are loops, of which the body appears once; the change of sign is no operation of the units.
+    // Long chains are loops, whose body appears once; the change of sign is not an operation of the units.
     const int steps = flops / 2, body = std::min(steps, fma ? 256 : 64);
     const int counted = fma ? kernel.count({dfma}) : kernel.count({dmul});
     EXPECT_TRUE(counted == steps || counted == body) << counted;

@@ -165,7 +165,7 @@ TEST(CudaUnits, GiveTheRatesOfTheDataSheet) {
   EXPECT_FALSE(vector_lanes(gpu_of(99, 0, 1, 1, 1), "fp64")) << "no source";
 }
 
-/// Little's law: what an SM must have under way, with 30 % to spare, so that reads of memory reach `rate`.
+/// Little's law: the bytes that an SM must have under way, with 30 % to spare, so that reads of memory reach `rate`.
 double needed_in_flight(double rate, double latency, int sms) { return 1.3 * rate * latency / sms; }
 
 TEST(CudaSweeps, KeepEnoughUnderWayForTheFastestMemories) {

@@ -18,7 +18,7 @@ std::string short_name(const std::string& mangled) {
   return name.substr(0, name.rfind('('));
 }
 
-/// Of an instruction that the target lacks.
+/// Whether the kernel is empty because the target lacks its instruction.
 bool is_empty(const SassKernel& kernel) { return static_cast<int>(kernel.code.size()) - kernel.count({op::nop}) < 8; }
 
 std::string facts(const SassKernel& kernel) {

@@ -21,9 +21,9 @@ namespace roofline::testing {
 /// One machine instruction of a GPU since Volta: 16 bytes.
 struct SassInstruction {
   std::uint64_t low, high;
-  /// What it does, whatever the kind of its operands: families below.
+  /// The operation, whatever the kind of its operands: families below.
   unsigned family() const { return low & 0x1ff; }
-  // Of a global access the size is in bits 73 to 75 (4, 5, 6: 4, 8, 16 B) and "memory that nobody writes" in bit 79
+  // For a global access the size is in bits 73 to 75 (4, 5, 6: 4, 8, 16 B) and "memory that nobody writes" in bit 79
   // (sm_80 and later). Agrees with nvdisasm for sm_75 to sm_90.
   int global_access_bytes() const {
     const auto size = high >> 9 & 7;
@@ -55,7 +55,7 @@ struct SassKernel {
           std::count_if(code.begin(), code.end(), [&](const auto& i) { return i.family() == family; }));
     return n;
   }
-  /// From the target of the longest backward branch to that branch; the branch to itself at the end is none.
+  /// From the target of the longest backward branch to that branch. The branch to itself at the end does not count.
   std::vector<SassInstruction> longest_loop() const {
     std::size_t first = 0, last = 0;
     for (std::size_t i = 0; i < code.size(); ++i) {

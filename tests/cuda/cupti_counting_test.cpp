@@ -1,5 +1,5 @@
-// Counting from end to end on a virtual GPU: what needs no device is done by the real CUPTI, the rest by a library in
-// its place, whose values are what was executed.
+// Counting from end to end on a virtual GPU: the real CUPTI does the steps that need no device. A library in its place
+// does the rest; its values are the executed counts.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace {
 
 using enum Quantity;
 
-/// What a metric of a launch is, where nothing is found in a cache: as in the kernels of known answers.
+/// The value of a metric of a launch if nothing is found in a cache, as in the kernels of known answers.
 double of(Quantity quantity, const ptx::Counts& c) {
   const auto& load = c.global_load;
   const auto& store = c.global_store;
@@ -93,7 +93,7 @@ class CuptiCounting : public ::testing::Test {
   }
   void TearDown() override { ::unsetenv("CUDA_PATH"), ::unsetenv("ROOFLINE_VIRTUAL_CUPTI"); }
 
-  /// Of the last launch, or of its second pass; not a number where there was none.
+  /// The value in the last launch, or in its second pass; not a number if there was none.
   double executed(const std::string& metric) const {
     if (!is_instrumented(metric) && passes_.size() < 2) return std::numeric_limits<double>::quiet_NaN();
     const auto& [from, to] = is_instrumented(metric) ? passes_.front() : passes_.back();
@@ -115,7 +115,7 @@ class CuptiCounting : public ::testing::Test {
     const runtime::Scope on(device());
     return open_counting(current_gpu()).self_test;
   }
-  /// What is refused where these quantities have it.
+  /// The quantities that are refused if these quantities have the error.
   std::set<Quantity> refused_with(const std::set<Quantity>& wrong, const std::function<double(double)>& error) {
     const auto bad = refused(test_with([=](const std::string& metric, double value) {
       return wrong.contains(quantity_of(metric)) ? error(value) : value;
@@ -221,7 +221,7 @@ TEST_F(CuptiCounting, ALaunchThatDoesLessEachTimeIsNotCounted) {
         return line.find("row: the launch does not repeat") != line.npos;
       });
     };
-    // What a busy machine takes too long for is counted without instrumented code.
+    // Metrics that a busy machine takes too long for are counted without instrumented code.
     for (int tries = 0; tries < 20 && !said(); ++tries) {
       if (!repeats) work.launch = [&, n = 0u]() mutable { works[std::min(n++, 2u)].launch(); };
       const bool counted = counter.source->count("row", work).value().at(MemoryLevel::DRAM).has_value();

@@ -26,7 +26,7 @@ bool says_what_to_do(const std::string& line) {
   return line.find('\n') == std::string::npos && !matches(to_do, line).empty();
 }
 
-/// Loads, opens and counts two rows in both ways, as a run does; what it was refused.
+/// Loads, opens and counts two rows in both ways, as a run does. Returns the refusals.
 std::vector<std::string> refusals() {
   std::vector<std::string> lines;
   try {
@@ -44,7 +44,7 @@ std::vector<std::string> refusals() {
   return lines;
 }
 
-/// What a run that fails at this call does wrong; empty: nothing.
+/// The error of a run that fails at this call; empty: none.
 std::string fault(const std::string& function, int code, int call, std::size_t& refused) {
   auto& fake = loaded_fake_cupti();
   fake = {};

@@ -4,7 +4,7 @@
 
 #include "bench/cuda/device_buffer.hpp"
 
-// With or without a GPU: what is refused says so in one line.
+// With or without a GPU, a refusal gives its reason in one line.
 namespace roofline::cuda::error_test {
 namespace {
 

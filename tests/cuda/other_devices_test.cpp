@@ -1,4 +1,4 @@
-// Devices that none of us has, described and executed on the virtual GPU: what the suite does differently there.
+// Devices that none of us has, described and executed on the virtual GPU, where the suite takes other ways.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -48,7 +48,7 @@ inline Suite gpu_rows(const std::string& family, const Sizes& sizes, const Gpu& 
   return suite;
 }
 
-/// What the row of that name works on.
+/// The data of the row with that name.
 inline Workload made(const Suite& rows, const std::string& name) {
   for (const auto& row : rows.variants())
     if (row.name == name) return row.make();

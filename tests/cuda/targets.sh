@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The machine code of the ceilings for every target that this nvcc knows: tests/cuda/targets.sh ROOFLINE_TESTS [TARGET...]
 # compiles them, two minutes of a core, and has the tests read it that read the program's.
-#   --changed ROOFLINE_TESTS: only if a kernel is not as it was when results/gpu-code.txt was written; that table then
-#                             must be what comes out. Exits with 77 without the nvcc that it is of
+#   --changed ROOFLINE_TESTS: only if a kernel has changed since results/gpu-code.txt was written; the result must then
+#                             be that table. Exits with 77 without the nvcc that made it
 #   --record ROOFLINE_TESTS: writes it
 # NVCC names another compiler.
 set -euo pipefail

@@ -24,7 +24,7 @@ inline const Results& run_of(const Lab& lab) {
 
 inline std::string spelled(double number) { return fmt::format("{:.12g}", number); }
 
-/// What has full marks.
+/// An answer with full marks.
 inline Answers right_answers(const Lab& lab, const claims::Facts& run, const std::string& student) {
   Answers answers;
   for (const auto& question : lab.questions) {

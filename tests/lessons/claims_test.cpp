@@ -177,7 +177,7 @@ TEST(Claims, TheProgramPrintsThemAndStrictTellsByItsCode) {
   EXPECT_EQ(roofline("--strict --id=AI-1 doctored.json").code, 1);
 }
 
-// What the talks' figures say of one another: no run has a part in it, and no claim rests on it.
+// Checks of the talks' figures against one another. They involve neither runs nor claims.
 
 /// Each instance of each check of published-checks.json.
 std::vector<Claim> checks() {

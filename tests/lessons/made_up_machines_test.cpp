@@ -134,7 +134,7 @@ TEST(MadeUpMachines, CountAsFarAsHalfOfThePointsReaches) {
   EXPECT_EQ(of_range(85.1, 114.9), "right");
   EXPECT_EQ(of_range(84.9, 100), "undecided");
   EXPECT_EQ(of_range(100, 115.1), "undecided");
-  // What lies in the range is right, whichever round the student has read.
+  // An answer in the range is right, whichever round the student has read.
   EXPECT_EQ(result(1, machine({{fma, "avx2", 100, 90, 100}}), "fma", "88"), "right");
   EXPECT_EQ(result(1, machine({{fma, "avx2", 100, 90, 100}}), "fma", "84"), "half");
 }

@@ -27,8 +27,8 @@ for (const part of readdirSync(folder))
     check(`${name}: no script`, await page.locator('script').count() === 0);
     if (/case-study-/.test(file)) {
       check(`${name}: a plot with roofs and published points`, await page.locator('svg .grey').count() >= 1 && await page.locator('svg .ours').count() >= 1);
-      // What published figures say of one another is no verdict:
-      // of portability a run of one machine can show one statement.
+      // Relations between published figures are not verdicts, so a portability page of a run of one machine can show
+      // only one statement.
       check(`${name}: verdicts`, await page.locator('.verdict').count() >= (name.includes('portability') ? 1 : 5));
     }
     for (const width of [1000, 500]) {

@@ -15,7 +15,7 @@ struct Serves {
   double end, rate;
 };
 
-/// What a ladder meets on the way.
+/// The disturbances that a ladder meets on the way.
 struct Course {
   std::vector<Serves> caches;
   double memory = 0;                ///< GB/s

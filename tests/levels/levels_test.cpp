@@ -20,7 +20,7 @@ CacheLevel cache(MemoryLevel level, double size, unsigned ways = 8, unsigned sha
 }
 constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, L3 = MemoryLevel::L3;
 
-/// What a virtual machine declares.
+/// The caches that a virtual machine declares.
 const std::vector<CacheLevel> declared_508{cache(L1, 48 * KiB, 12), cache(L2, MiB, 16), cache(L3, 508 * MiB, 16, 2)};
 const std::vector<CacheLevel> declared_32{cache(L1, 48 * KiB, 12), cache(L2, MiB, 16), cache(L3, 32 * MiB, 16, 2)};
 const std::vector<CacheLevel> skylake{cache(L1, 32 * KiB), cache(L2, MiB, 16), cache(L3, 20 * 1408 * KiB, 11, 20)};
@@ -56,7 +56,7 @@ Course with(Course course, auto change) {
 std::vector<Case> cases() {
   const Expected l1 = as(declared_32[0]), l2 = as(declared_32[1]), l3 = as(declared_32[2]);
   const Expected near_l3{L3, 24 * MiB, 40 * MiB, 16, 2}, about_l3{L3, 20 * MiB, 48 * MiB, 16, 2};
-  // Of levels that nobody has told: edges between rungs, ways as they are usual.
+  // Levels that nobody has declared: edges between rungs, and the usual numbers of ways.
   const Expected some_l1{L1, 40 * KiB, 56 * KiB, 8}, some_l2{L2, 768 * KiB, 1.25 * MiB, 8};
   const std::vector<Expected> like_zen5{{L1, 40 * KiB, 48 * KiB, 8}, {L2, 640 * KiB, MiB, 8}, near_l3};
   std::vector<Case> all;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What an author of a kernel gets wrong is named by the compiler: tests/library/mistakes.sh COMPILER SOURCE
+# The compiler names a kernel author's mistakes: tests/library/mistakes.sh COMPILER SOURCE
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -75,7 +75,8 @@ silent 'roofline|GFLOP|FLOP/s' "$work/out"
 run 1 build/wrong --benchmark_min_time=0.01
 says 'y is not a x \+ y' "$work/out"
 
-# A roofline: the table with ceilings and percentages, and files. What has not been measured on this machine is, now.
+# A roofline: the table with ceilings and percentages, and files. Ceilings that were not measured on this machine before
+# are measured now.
 run 0 build/axpy --roofline --ceilings=auto --benchmark_min_time=0.01
 says 'GFLOP/s +FP64 FMA [0-9.]+' "$work/out"
 says 'GB/s .*DRAM [0-9.]+ ' "$work/out"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `cmake --install` puts next to the library runs where it lies: tests/library/programs.sh PREFIX
+# Files that `cmake --install` puts next to the library run where they lie: tests/library/programs.sh PREFIX
 set -euo pipefail
 prefix=$1
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stands before the compiler of a build that has this project inside: what the build in $ROOFLINE_BUILD has compiled is
-# taken from there, so that the test costs seconds. Everything else is compiled.
+# Stands before the compiler of a build that has this project inside. Objects that the build in $ROOFLINE_BUILD has
+# compiled are taken from there, so that the test costs seconds. Everything else is compiled.
 set -euo pipefail
 object='' depfile='' previous=''
 for argument in "$@"; do

@@ -27,7 +27,8 @@ TEST(Clock, IsThatOfAdditionsToo) {
   double ratio = 0;
   for (int look = 0; look < 50 && std::abs(ratio - 1) > 0.03; ++look) {
     unsigned x = 3;
-    double seconds = INFINITY;  // the least of as many as there are of the other chain: a pause is no latency
+    double seconds =
+        INFINITY;  // the least of as many runs as the other chain has, because a pause must not count as latency
     for (int run = 0; run < 24; ++run) {
       const auto start = Clock::now();
       for (int i = 0; i < rounds; ++i) asm volatile(".rept 64\n\taddl %1, %0\n\t.endr" : "+r"(x) : "r"(5) : "cc");
@@ -53,7 +54,8 @@ TimerOf wrong(double factor, double late) {
 
 TEST(KnownTime, IsSeenByTheTimerOfThisMachine) { EXPECT_LT(known_time_error(), 0.01); }
 
-// A disturbance falls between the looks at two clocks: what it adds to one of them is small next to 20 %.
+// A disturbance may fall between the readings of two clocks. The time that it adds to one of them is small next to 20
+// %.
 TEST(KnownTime, FindsAClockThatGoesWrong) { EXPECT_GE(known_time_error(wrong(1.2, 0)), 0.15); }
 
 /// Seconds of one to four times the same work, in turn, by a clock of their own: nothing is timed.

@@ -21,7 +21,7 @@ TEST(Threads, OnOtherCpusThanTheirOwnAreNoticed) {
 
 class Environments : public ::testing::TestWithParam<const char*> {};
 
-/// What used to run on one thread, or on two of one core, while the table said two.
+/// Cases that once ran on one thread, or on two of one core, while the table said two.
 TEST_P(Environments, DoNotChangeTheThreads) {
   const testing::Scratch folder;
   const auto outcome = testing::shell(std::string("env ") + GetParam() +

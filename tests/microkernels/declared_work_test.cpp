@@ -1,6 +1,6 @@
-/// A rate is work divided by time, and the time is measured: what a ceiling declares must be what its launch does. Here
-/// that is seen from outside, by what a launch leaves in memory and by what its check says of data that it did not
-/// expect; the factors are written down once more.
+/// A rate is work divided by time, and only the time is measured, so a ceiling must declare the work that its launch
+/// does. This is tested from outside, by the content of memory after a launch and by the check's message about data
+/// that it did not expect; the factors are written down once more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,8 +72,8 @@ TEST(DeclaredWork, OfArithmeticIsThatOfEveryChainLaneAndThread) {
     for (const auto& one : make) {
       const auto work = one();
       SCOPED_TRACE(ceiling.name + ", " + work.variant);
-      // What has not run yet is no result: the check says which steps it expects, and after a launch that every lane of
-      // every thread has taken them.
+      // A launch that has not run must not count as a result. The check names the steps that it expects, and after a
+      // launch it says that every lane of every thread has taken them.
       const auto nothing = work.check();
       ASSERT_FALSE(nothing.ok);
       const double steps = number_behind(nothing.message, " after "), chains = std::stod(work.variant);
@@ -139,7 +139,7 @@ double elements_read(const CeilingWork& work, std::span<double> memory) {
   return number_behind(work.check().message, "thread 0: sum ");
 }
 
-/// Of a launch that reads: the bytes that it moves, by what it has read.
+/// The bytes that a reading launch moves, derived from the elements that it has read.
 double bytes_read(const Ceiling& ceiling, const CeilingWork& work, std::span<double> memory) {
   const bool lines = ceiling.level != MemoryLevel::L1;
   const double sum = elements_read(work, memory);
@@ -175,7 +175,7 @@ double bytes_chased(const Ceiling& ceiling, const CeilingWork& work, std::span<d
   return 64 * (number_behind(work.check().message, "the chain reached line ") + 1 - first_step);
 }
 
-/// Of a launch that stores: by the elements that are others than before, of all threads.
+/// The bytes that a storing launch moves, derived from the elements of all threads that have changed.
 double bytes_stored(const Ceiling& ceiling, const CeilingWork& work, std::span<double> memory) {
   const std::vector<double> before(memory.begin(), memory.end());
   work.launch();

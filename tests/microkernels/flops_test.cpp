@@ -154,7 +154,7 @@ TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
     EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/threads:2"), 1u);
     EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/chain/threads:1"), 1u);
     EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/sustained/threads:2"), 1u);
-    // precision, ILP, operation, instructions, threads; FMAs next to divisions are no single chain; sustained
+    // precision, ILP, operation, instructions, threads; FMAs next to divisions do not form a single chain; sustained
     EXPECT_EQ(names.size(), 2u * 2 * 6 * 4 * 2 + 2 * 4 * 2 + 1);
   }
 #endif

@@ -122,7 +122,7 @@ TEST_F(LbmMachineCode, ExecutesTheOperationsThatAreCounted) {
 
 class StreamingStores : public GeneratedCode {};
 
-/// What is counted as written past the caches is written past the caches: the model believes the source.
+/// Stores that are counted as going past the caches do so in the code, because the model believes the source.
 TEST_F(StreamingStores, AreExecutedWhereTheyAreCounted) {
   for (const char* const loop :
        {"lbm::propagate<", "lbm::MomentSpace<true>", "stencil::SevenFlopsTo<roofline::Streamed, ",
@@ -136,7 +136,7 @@ TEST_F(StreamingStores, AreExecutedWhereTheyAreCounted) {
   EXPECT_EQ(instructions("movnt", {"OpenMp<true>", "stream::TriadTo<roofline::View>"}), 0) << "and nowhere else";
 }
 
-/// What a tuned row may ask for is no work of the published one.
+/// Prefetches of a tuned row are not work of the published one.
 TEST(Prefetches, AreInStridedAndTunedLoopsOfGppAndInNoOther) {
   if (testing::sanitized) GTEST_SKIP() << "the machine code is another one";
   const auto in = [](const char* view, Prefetch into) {

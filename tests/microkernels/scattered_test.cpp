@@ -58,7 +58,7 @@ TEST(ScatteredReads, NoticeAWrongLine) {
   EXPECT_FALSE(twice.check().ok) << "the other double of a line";
 }
 
-/// What the system says of the mapping that an address lies in: "rd wr mr mw me ac hg"; empty where it says nothing.
+/// The system's flags for the mapping that contains an address: "rd wr mr mw me ac hg"; empty if there are none.
 std::string flags_of_mapping(const void* address) {
   std::ifstream maps("/proc/self/smaps");
   const auto at = reinterpret_cast<std::uintptr_t>(address);

@@ -1,4 +1,4 @@
-// What has ceilings of its own: streaming stores, unpaired lines, parallel regions, costly loads.
+// Work with ceilings of its own: streaming stores, unpaired lines, parallel regions, costly loads.
 #include <gtest/gtest.h>
 
 #include "bench/model/assessment.hpp"
@@ -164,8 +164,7 @@ TEST(ForkJoin, BoundsARowOfManyShortRegions) {
   EXPECT_DOUBLE_EQ(assess(roofline, copy).mix->efficiency, 0.5);
 }
 
-// ---- Costly loads: what L1 serves at rates of their own, vectors that cross the end of a line and numbers that are
-// gathered
+// ---- Costly loads: L1 has rates of their own for vectors that cross the end of a line and for gathered numbers
 
 Roofline with_both() { return with({memory(L1, "read_split", 200), memory(L1, "gather", 100)}); }
 

@@ -147,7 +147,7 @@ TEST(Roofline, RoofOfALevelIsItsBestPlainMix) {
   EXPECT_EQ(roofline.bandwidth(L3), nullptr);
 }
 
-// Written shares with write-allocate: read 0, triad 1/4, copy 1/3, write and update 1/2; of explicit bytes (L1) more.
+// Written shares with write-allocate: read 0, triad 1/4, copy 1/3, write and update 1/2; more for explicit bytes (L1).
 TEST(Roofline, MatchingMixHasTheNearestShareOfWrittenBytes) {
   std::vector<Ceiling> ceilings;
   for (const auto level : {L1, DRAM})

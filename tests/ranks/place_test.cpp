@@ -16,7 +16,7 @@ struct Case {
   std::optional<int> ranks, local_rank, local_ranks;
   const char* folder;  ///< on node n1
 
-  /// Of "A=1 B=2".
+  /// The variables of a text such as "A=1 B=2".
   Environment environment() const {
     Environment all;
     std::istringstream words(variables);

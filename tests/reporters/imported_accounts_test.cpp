@@ -15,8 +15,8 @@
 #include "reporters/view/explain.hpp"
 #include "tests/example_results.hpp"
 
-// What imports say of other people's numbers: kinds of operations, the account of FLOPs, levels and times are those of
-// the file, or they stay blank.
+// Statements of imports about other people's numbers: kinds of operations, the account of FLOPs, levels and times come
+// from the file, or they stay blank.
 
 namespace roofline::imported_accounts_test {
 namespace {

@@ -46,7 +46,7 @@ void report_all(const Results& results) {
     }
 }
 
-/// What is damaged is refused in one line, or taken and reported.
+/// Damaged input is refused in one line, or taken and reported.
 void mutate(const std::string& text, int mutations, const std::function<Results(const std::string&)>& parse) {
   int parsed = 0;
   for (int i = 0; i < mutations; ++i) {
@@ -62,7 +62,7 @@ void mutate(const std::string& text, int mutations, const std::function<Results(
   }
 }
 
-/// What a platform's efficiencies are shown as.
+/// The table of a platform's efficiencies.
 Results portability_of(const std::string& text) {
   std::vector<std::string> notes;
   auto platforms = parse_efficiencies(text, "m", notes);
@@ -98,7 +98,7 @@ const std::vector<std::function<Results(const std::string&)>>& readers() {
   return all;
 }
 
-/// What is said of a run next to one that is whole.
+/// The comparison of a run with an intact one.
 Results compared(const std::string& whole, const std::string& text) {
   const auto comparison = compare({{parse_side(whole, "w"), parse_side(text, "m")}});
   EXPECT_TRUE(std::set({0, 1, 3, 5}).contains(exit_code(comparison, {true, true})));

@@ -19,7 +19,7 @@ namespace {
 
 using namespace generated;
 
-/// What a column of efficiency.csv must hold: a number of the model in its own unit, or a text. Absent: empty.
+/// The expected content of a column of efficiency.csv: a number of the model in its own unit, or a text. Absent: empty.
 using Number = std::function<std::optional<double>(const KernelPoint&)>;
 using Text = std::function<std::string(const KernelPoint&)>;
 

@@ -41,7 +41,7 @@ TEST(TimeBreakdown, TakesArithmeticAtTheCeilingsOfItsPrecision) {
   EXPECT_FALSE(time_breakdown(example::roofline(), single).compute) << "which nothing measured";
 }
 
-/// Of a kernel whose levels move so many GB.
+/// A kernel whose levels move so many GB.
 KernelPoint moving(double l1, double l2, double l3, double dram) {
   auto point = triad();
   const std::array<double, 4> gigabytes{l1, l2, l3, dram};

@@ -16,8 +16,8 @@ namespace {
 
 using namespace generated;
 
-// What a model says of rows and ceilings, written down member by member: the list of fields that writes and reads could
-// forget one. A new member has to be added here, too.
+// A model's values for rows and ceilings, written down member by member, because the list of fields that writes and
+// reads could forget one. A new member has to be added here, too.
 std::string told(double x) { return fmt::format("{} ", x); }
 std::string told(const std::string& text) { return text + "; "; }
 std::string told(const Resource& resource) { return told(name(resource)); }
@@ -248,7 +248,7 @@ TEST(SelfConsistency, SharesIntervalsAndSumsHold) {
         EXPECT_GE(judgement->range->high, judgement->efficiency);
         EXPECT_EQ(judgement->range->median, judgement->efficiency);
       }
-      // Parts of a time are none of them negative, and sum to it.
+      // The parts of a time are not negative, and their sum is the time.
       const auto account = time_breakdown(Roofline(run.roofline.ceilings(), p.threads), p);
       const double seconds = p.time.median;
       EXPECT_NEAR(account.sum() - account.overlap(seconds) + account.rest(seconds), seconds,

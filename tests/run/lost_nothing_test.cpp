@@ -59,8 +59,8 @@ TEST_P(Signals, CostNoFinishedRowAndNoEarlierResult) {
   std::ofstream(folder / "roofline-out/run.json") << "an earlier complete result";
   const double delay = random_delay();
   SCOPED_TRACE(delay);
-  // A shell starts what it puts into the background with SIGINT ignored, and so it stays until the program catches it:
-  // that one comes at any time, the others when there is something to lose.
+  // A shell starts background jobs with SIGINT ignored, and so it stays until the program catches it. Therefore SIGINT
+  // comes at any time, the others when there is something to lose.
   const auto wait = signal == SIGINT ? fmt::format("sleep {:.2f}", delay)
                                      : fmt::format(
                                            "for i in $(seq 400); do sleep 0.02; grep -qs found "

@@ -18,7 +18,7 @@
 namespace roofline::seed_test {
 namespace {
 
-/// Sizes of which chunks, packs or rows leave a rest, next to the small ones; of LBM more sites than the pattern has.
+/// Sizes for which chunks, packs or rows leave a rest, next to the small ones; for LBM more sites than the pattern has.
 const std::map<std::string, std::vector<Sizes>> odd_sizes{
     {"stream", {{1000}, {100003}}}, {"stencil", {{5}, {31}}}, {"lbm", {{1, 32}, {7, 96}, {70, 64}}}};
 

@@ -128,7 +128,7 @@ TEST(Verify, EveryKernelOfACeilingIsARowAlsoOneThatCannotBeSetUp) {
             "FAILED ceiling/a, kernel 2 of 3: got 1\nFAILED ceiling/a, kernel 3 of 3: lost\n"
             "verified 2 of 4 rows, fixed inputs\n");
 
-  // What one process found out, the next one does not try again.
+  // A result of one process is not tried again by the next one.
   int tried = 0;
   auto again = a;
   for (auto& make : again.make)

@@ -111,8 +111,8 @@ class StridedLoads : public ::testing::Test {};
 using Lanes = ::testing::Types<Pack<1>, Pack<2>, Pack<4>, Pack<8>>;
 TYPED_TEST_SUITE(StridedLoads, Lanes);
 
-/// The same numbers in the same lanes as ComplexView, from arrays that end with the last number in use: what lies
-/// behind it is not touched, which a sanitizer sees.
+/// The same numbers in the same lanes as ComplexView, from arrays that end with the last number in use. Memory behind
+/// it is not touched, which a sanitizer sees.
 template <class View, class V>
 void expect_same_lanes(Index stride) {
   constexpr Index first = 3;

@@ -72,7 +72,7 @@ TEST(Vocabulary, ACountedFunctionIsCountedByItsKind) {
   active_recording = nullptr;
   EXPECT_EQ(clipped.value.sum(), 2.0);
   EXPECT_EQ(recording.operations, (Operations{.mul = 1, .fma = 1, .sqrt = 1, .logic = 5}));
-  EXPECT_EQ(recording.operations.flops(), 4u);  // what only chooses is none
+  EXPECT_EQ(recording.operations.flops(), 4u);  // a selection does not count
 }
 
 template <class R>
@@ -111,7 +111,7 @@ TEST(ComparedNumbers, PassWhereTheyLieWithinTheToleranceOnBothSides) {
   EXPECT_FALSE(passes(-1, 1, 0.01));
 }
 
-/// Also where the reference is none: a bound that is relative to it would let everything through.
+/// The test also fails a reference that is not finite, where a relative bound would let everything through.
 TEST(ComparedNumbers, PassOnlyWhereBothAreFinite) {
   for (const double tolerance : {0.0, 1e-9, 1.0}) {
     for (const double none : {std::nan(""), infinity, -infinity})

@@ -10,7 +10,7 @@
 namespace roofline::google_rows_test {
 namespace {
 
-/// What the library itself makes of a row that takes these times, with a counter of each.
+/// The library's own output for a row that takes these times, with a counter of each.
 class LibraryRows : public benchmark::BenchmarkReporter {
  public:
   explicit LibraryRows(const std::vector<double>& seconds) {

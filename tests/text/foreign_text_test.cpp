@@ -22,7 +22,7 @@ TEST(PlainText, MarksAndUtf16AreNothing) {
   EXPECT_THROW(plain_text("\377\376a\0b"s, "f"), FileError);
 }
 
-/// What a column of cells reads as; the words of the refusal where it does not.
+/// The value of a column of cells, or the words of the refusal.
 std::string read_as(const std::vector<std::string>& cells, char decimal = 0) {
   NumberFormat format(decimal);
   for (const auto& cell : cells) format.see(cell);

@@ -53,7 +53,7 @@ case "$*" in
   *) echo "NVIDIA-SMI of $(hostname) for $(id -un) in $HOME" ;;
 esac
 FAKE
-# What ncu would count: what the virtual GPU counts, DRAM times DOUBLED.
+# The counts that ncu would give: the virtual GPU's counts, DRAM times DOUBLED.
 cat >"$work/programs/ncu" <<'FAKE'
 #!/usr/bin/env bash
 while [ $# -gt 0 ] && [ "${1##*/}" != bench ]; do shift; done
@@ -106,7 +106,7 @@ done
 tar -xzOf "$work/out/details.tar.gz" ./clocks.csv | grep >/dev/null '1980 MHz' || fail "the clock was not recorded"
 ! grep -rqF "$work/home" "$work/out" || fail "a name in what is to be sent: $(grep -rF "$work/home" "$work/out")"
 
-# What is planted is found, named, and stops nothing else.
+# A planted error is found and named, and stops nothing else.
 check 1 ERRORS=2 DOUBLED=2 ROOFLINE_VIRTUAL_FAULTS='launch(Triad):1=illegal-address'
 verdict failed memcheck 'ERROR SUMMARY: 2 errors'
 verdict failed ncu '[1-9][0-9]* differ by more than 5 %'

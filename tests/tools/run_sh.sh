@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What tools/run.sh builds: the GPU part when a run needs it, and from then on always. Nothing is compiled: a copy of the
-# scripts, with programs in the place of cmake and roofline_bench that write down how they were called.
+# The targets that tools/run.sh builds: the GPU part when a run needs it, and from then on always. Nothing is compiled:
+# a copy of the scripts, with programs in the place of cmake and roofline_bench that write down how they were called.
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")")
 work=$(mktemp -d)
@@ -62,7 +62,7 @@ runs() {
   "$work/tree/tools/run.sh" "$@" >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "run.sh $*"; }
   [ "$(cat "$work/out")" = "$*" ] || fail "run.sh $*: the program got $(cat "$work/out")"
   grep -q "LATER=$later\$" "$work/tree/configured" || fail "run.sh $*: cmake got $(cat "$work/tree/configured")"
-  # What reads results is built when there is one.
+  # The program that reads results is built when there is a result.
   [ "$(sed 's/.*--target //' "$work/tree/built" | paste -sd' ')" = "roofline_bench run roofline" ] ||
     fail "run.sh $*: built $(cat "$work/tree/built")"
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What is built with which CUDA: tests/tools/toolkits.sh [NVCC]. Configures this tree with scripts in the place of nvcc that are
-# of older releases, with a toolkit whose CUPTI is elsewhere or missing, and with cards that nvidia-smi names.
+# The choices for each CUDA release: tests/tools/toolkits.sh [NVCC]. Configures this tree with scripts in the place of
+# nvcc that pretend to be older releases, with a toolkit whose CUPTI is elsewhere or missing, and with cards that
+# nvidia-smi names.
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")")
 work=$(mktemp -d)
@@ -14,7 +15,7 @@ configure() {
   cmake -S "$root" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DROOFLINE_TESTS=OFF "-DROOFLINE_NVCC=$nvcc" "$@" \
     >"$work/out" 2>&1 || { tail -n 20 "$work/out"; fail "configuring with $nvcc"; }
 }
-# says N TEXT: that many lines of the last configuration about the GPU part, the last with the text
+# says N TEXT: the last configuration printed N lines about the GPU part, the last with the text
 says() {
   [ "$(grep -c '^-- GPU part' "$work/out" || true)" = "$1" ] || { cat "$work/out"; grep CUPTI "$work/build/CMakeCache.txt"; fail "not $1 lines on the GPU part"; }
   [ "$1" = 0 ] || grep '^-- GPU part' "$work/out" | tail -n 1 | grep -qF -- "$2" || { cat "$work/out"; fail "no '$2'"; }

@@ -148,7 +148,7 @@ def sides_of(arguments, folder):
 
 def carry_out(arguments, folder):
     sides = sides_of(arguments, folder)
-    # Ceilings of one moment for all processes: what DRAM does meanwhile is seen beside each row.
+    # Ceilings of one moment for all processes; changes of DRAM meanwhile are seen beside each row.
     ceilings = folder / "ceilings"
     if arguments.trial == "disturbed":  # which is to take bandwidth, not a core
         arguments.flags += f" --threads={os.cpu_count() - 1}"

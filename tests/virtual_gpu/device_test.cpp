@@ -16,7 +16,7 @@ const std::string devices = std::string(ROOFLINE_TEST_DATA) + "/../../bench/virt
 
 std::string text_of(const std::string& name) { return read_file(devices + name + ".json"); }
 
-/// What the reader says about the V100 file after a change.
+/// The reader's message about the V100 file after a change.
 template <class Change>
 std::string message(Change change) {
   auto json = parse_json(text_of("v100"), "");

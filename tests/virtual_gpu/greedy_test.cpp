@@ -63,7 +63,7 @@ Device seven_sms(unsigned latency) {
   return device;
 }
 
-/// All SMs together, one step after another in the order of time: what the schedule is, without its stretches.
+/// All SMs together, one step after another in the order of time: the schedule without its stretches.
 class StepByStep {
  public:
   explicit StepByStep(RunningLaunch& launch) : launch_(launch), device_(launch.device()) {}
@@ -167,7 +167,7 @@ TEST_P(OfLatency, BlocksThatAJumpBringsGoOnWhateverTheirLength) {
   }
 }
 
-// Of a cycle: each stretch is a step. Of 3000: in a stretch most blocks end.
+// With a latency of 1 cycle each stretch is a step; with 3000 most blocks end within a stretch.
 INSTANTIATE_TEST_SUITE_P(Greedy, OfLatency, ::testing::Values(1, 30, 193, 3000));
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace roofline::launch_sample_test {
 namespace {
 
-/// What a machine did whose blocks all do the same: asks for 10 sectors and reads `misses` of them from DRAM, or, in
-/// its first waves, as many as the number of the wave.
+/// The requests of a machine whose blocks all do the same: it asks for 10 sectors and reads `misses` of them from DRAM,
+/// or, in its first waves, as many as the number of the wave.
 struct FakeMachine {
   LaunchSample sample;
   Index wave;

@@ -24,7 +24,7 @@ SectoredGeometry geometry_of(unsigned ways) {
 class Lists {
  public:
   explicit Lists(unsigned ways) : ways_(ways) {}
-  /// What went for a line; nothing when it was there.
+  /// The line that was evicted; nothing when the line was there.
   std::optional<std::uint32_t> get(std::uint32_t number) {
     auto& set = sets_[number % sets];
     const auto at = std::find(set.begin(), set.end(), number);

@@ -20,7 +20,7 @@ class Roofline(ExecutableApplication):
     workload_variable("flags", default="--quick", description="flags of roofline_bench", workloads=["quick"])
     workload_variable("flags", default="--ranks=auto", description="flags of roofline_bench", workloads=["standard"])
 
-    # What rank 0 prints: "  GB/s      L1 1157 (triad)   L2 823 (write)   L3 316 (write)   DRAM 116 (copy)"
+    # Rank 0 prints: "  GB/s      L1 1157 (triad)   L2 823 (write)   L3 316 (write)   DRAM 116 (copy)"
     log = "{experiment_run_dir}/{experiment_name}.out"
     number = r"[0-9.]+(?:e[+-]?[0-9]+)?"
     figure_of_merit(

@@ -77,7 +77,7 @@ if rfm:
 
         @sanity_function
         def every_kernel_is_verified(self):
-            # Exit code 1 is a wrong result, 3 and 4 are no result; none of them leaves a complete run.json.
+            # Exit code 1 is a wrong result; with 3 and 4 there is no result. None of them leaves a complete run.json.
             return sn.and_(sn.assert_eq(self.job.exitcode, 0), sn.assert_gt(len(figures(self.run_json())), 0))
 
         @run_before("performance")

@@ -4,8 +4,8 @@
 # The oldest nvcc that ever compiled this. The sources name nothing that 12.8 lacks; nobody has tried 12.8 and 12.9:
 # -DROOFLINE_CUDA_OLDEST=12.8 does.
 set(ROOFLINE_CUDA_OLDEST 13.0 CACHE STRING "Oldest nvcc that the GPU part is built with")
-# Of tools/run.sh, until a run needs the GPU part; the presets clear it. Both ways the CPU part is the same files,
-# compiled by the same commands, so that whoever adds the GPU part compiles nothing else.
+# Set by tools/run.sh until a run needs the GPU part; the presets clear it. Both ways the CPU part has the same files,
+# compiled by the same commands, so adding the GPU part compiles nothing else.
 option(ROOFLINE_CUDA_LATER "Leave the GPU part out for now" OFF)
 
 # Without a card: Turing and Hopper. Drivers of other chips compile the PTX at the first launch, which the machine table
@@ -18,8 +18,8 @@ endif()
 set(ROOFLINE_CUDA_ARCHITECTURES "${default}" CACHE STRING
     "Compute capabilities: 75 80 86 87 88 89 90 100 103 110 120 121, each also with -real or -virtual; or native")
 
-# roofline_cuda_targets(RESULT nvcc): what ROOFLINE_CUDA_ARCHITECTURES means for nvcc. native: the cards that nvidia-smi
-# sees, machine code and PTX of each (PTX is what a virtual GPU executes).
+# roofline_cuda_targets(RESULT nvcc): translates ROOFLINE_CUDA_ARCHITECTURES for nvcc. native: the cards that nvidia-smi
+# sees, machine code and PTX of each (PTX is executed by a virtual GPU).
 function(roofline_cuda_targets result nvcc)
   set(${result} ${ROOFLINE_CUDA_ARCHITECTURES} PARENT_SCOPE)
   if(NOT ROOFLINE_CUDA_ARCHITECTURES STREQUAL native)

@@ -8,8 +8,8 @@ function(precompile target)
                             <stdexcept> <string> <utility> <vector> <fmt/format.h> ${ARGN})
 endfunction()
 
-# not_timed(targets...): what reads, judges and prints takes milliseconds at any level of optimisation, and a third less of
-# a build's time at this one. The headers are compiled once for all of them, which must have the same flags for that.
+# not_timed(targets...): code that reads, judges and prints takes milliseconds at any level of optimisation, and needs a
+# third less build time at this one. The headers are compiled once for all of them, so they must have the same flags.
 set(cold_code $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-Og>)
 function(not_timed)
   foreach(target IN LISTS ARGN)
@@ -33,7 +33,7 @@ function(compile_together)
   set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ROOFLINE_UNITY} UNITY_BUILD_BATCH_SIZE ${files})
 endfunction()
 
-# one_unit(RESULT unit files...): those, in one source that includes them.
+# one_unit(RESULT unit files...): the files, in one source that includes them.
 function(one_unit result unit)
   set(sources ${ARGN})
   if(ROOFLINE_UNITY)

@@ -48,7 +48,7 @@ std::string without_comment(const std::string& line) {
   return line;
 }
 
-/// What a number should have looked like; a factor and a share have no unit that could be left out.
+/// The expected form of a number; a factor and a share have no unit that could be left out.
 std::string unit_hint(const std::string& unit) {
   if (unit.empty()) return {};
   if (unit == "factor" || unit == "share") return fmt::format("; the {} is a number alone", unit);
@@ -89,7 +89,7 @@ void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::strin
     return;
   }
   mark.feedback = misconception(question, *given, run, numbers);
-  // What is known to be a mistake is none the better for being near.
+  // A known mistake earns nothing for being near.
   if (mark.feedback.empty() && far <= half_points)
     mark.score = question.points / 2, mark.feedback = "nearly. " + question.because;
   if (mark.feedback.empty()) {

@@ -35,7 +35,7 @@ std::string inline_html(const std::string& line) {
   return strong ? html + "</strong>" : html;
 }
 
-/// Blocks open one at a time; what does not continue one closes it.
+/// Blocks open one at a time; a line that does not continue a block closes it.
 class Page {
  public:
   void add(const std::string& line) {

@@ -19,7 +19,7 @@ struct Misconception {
 /// A question whose right answer follows from a run.
 struct Question {
   std::string id, phase, text, unit;  ///< phase: predict or explain
-  std::string answer;                 ///< an expression over figures; of a choice a comparison: yes where it holds
+  std::string answer;                 ///< an expression over figures; for a choice a comparison, "yes" if it holds
   std::vector<std::string> choices;   ///< empty: a number. With "yes" and "no" a comparison decides
   double points = 1;
   bool program = false;     ///< graded by the measured value itself: full points from 80 on
@@ -36,7 +36,7 @@ struct Lab {
   std::string name, title;
   int minutes = 45;
   std::string device;                                ///< of roofline_bench; empty: the CPU
-  std::string flags;                                 ///< of roofline_bench beside the device: what measures the lab
+  std::string flags;                                 ///< of roofline_bench besides the device; they measure the lab
   std::string text;                                  ///< Markdown: goal, theory, what to do, what to read
   std::map<std::string, std::vector<double>> drawn;  ///< numbers that differ between students: name -> choices
   std::vector<Question> questions;
@@ -55,18 +55,18 @@ std::string measuring_flags(const Lab& lab, const std::string& student);
 
 using claims::filled;  // texts of the lab with the student's numbers in them
 
-/// What a student wrote, by the id of the question.
+/// A student's answers, by the id of the question.
 using Answers = std::map<std::string, std::string>;
 
 /// Lines NAME = VALUE with '#' comments: the part of TOML that a list of answers needs. Throws FileError with the line.
 Answers parse_answers(const std::string& text, const std::string& origin);
 
-/// What is wrong with the form of an answer: not a number, none of the words. Empty: it can be graded.
+/// The error in the form of an answer: not a number, not one of the words. Empty: it can be graded.
 std::string unreadable(const Question& question, const std::string& given);
 
 /// The right answer, as the run has it.
 struct Solution {
-  std::optional<claims::Value> number;  ///< absent: of a choice, or not to be had
+  std::optional<claims::Value> number;  ///< absent: for a choice, or if it cannot be had
   std::string choice;
   std::string missing;  ///< why the run cannot say; empty: it can
 };
@@ -93,14 +93,14 @@ struct Grade {
 /// names what is behind a typical wrong answer.
 Grade grade(const Lab& lab, const Answers& answers, const claims::Facts& run, const std::string& student);
 
-/// What a student gets, as Markdown: text, questions with the student's numbers, where to write the answers. No answer
-/// is in it.
+/// The sheet for a student, as Markdown: text, questions with the student's numbers, where to write the answers. It
+/// contains no answers.
 std::string handout(const Lab& lab, const std::string& student);
 
-/// What `--predict` reads, with every question as a comment and nothing answered.
+/// The input of `--predict`, with every question as a comment and nothing answered.
 std::string answer_sheet(const Lab& lab, const std::string& student);
 
-/// What a teacher gets: every right answer of a run with its interval, and the mistakes that feedback recognises.
+/// The sheet for a teacher: every right answer of a run with its interval, and the mistakes that feedback recognises.
 std::string solution_sheet(const Lab& lab, const claims::Facts& run, const std::string& student);
 
 /// A grade as text for the student.

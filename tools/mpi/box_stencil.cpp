@@ -19,10 +19,10 @@ namespace {
 constexpr double center_weight = 0.25, neighbour_weight = 0.125;
 
 using Triple = std::array<Index, 3>;
-/// Sizes are told as z, y, x: what is cut first is the axis whose layers lie in one piece.
+/// Sizes are given as z, y, x: the first cut is along the axis whose layers lie in one piece.
 Triple triple(const std::vector<Index>& size) { return {size[2], size[1], size[0]}; }
 
-/// Of a whole with n interior points along each axis, and the layer around them.
+/// The initial value of a box with n interior points along each axis, and the layer around them.
 double initial(const Triple& n, Index i, Index j, Index k) {
   return Noise(1, 0).positive(((k + 1) * (n[1] + 2) + j + 1) * (n[0] + 2) + i + 1);
 }

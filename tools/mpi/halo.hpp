@@ -12,8 +12,8 @@
 
 namespace roofline::mpi {
 
-/// One side of a rank's part of a problem. Sides come in pairs, 2 i and 2 i + 1, opposite to each other: what leaves by
-/// one arrives at the neighbour's other.
+/// One side of a rank's part of a problem. Sides come in pairs, 2 i and 2 i + 1, opposite to each other: data that
+/// leave by one arrive at the neighbour's other.
 struct Face {
   int neighbour = MPI_PROC_NULL;  ///< in the communicator; may be the rank itself
   Index count = 0;                ///< doubles
@@ -37,12 +37,12 @@ struct HaloProblem {
   int axes = 1;             ///< along which it is cut
   std::function<HaloBlock(const std::vector<Index>& size, MPI_Comm cartesian)> make = {};
   std::function<std::vector<double>(const std::vector<Index>& size, int steps)> by_one_rank = {};
-  /// Small: one that is no multiple of any number of ranks where that is possible, one whose parts are the thinnest.
-  /// A run of few points is verified itself, too.
+  /// Small: one size that is not a multiple of any number of ranks where that is possible, one whose parts are the
+  /// thinnest. A run of few points is verified itself, too.
   std::vector<std::vector<Index>> verified_sizes;
 };
 
-/// Seconds of a step on the mean rank. They add up to the whole: nothing overlaps.
+/// Seconds of a step on the mean rank. They add up to the whole, because they do not overlap.
 struct HaloParts {
   double compute = 0, pack = 0, exchange = 0, waiting = 0;
   double total() const { return compute + pack + exchange + waiting; }
@@ -79,7 +79,8 @@ std::pair<Index, Index> share_of(Index n, int number, int parts, Index unit = 1)
 std::pair<int, int> neighbours(MPI_Comm cartesian, int axis);
 
 /// The 7-point stencil in the form with coefficients on a cube of edge^3 interior points, cut in three dimensions for
-/// up to so many ranks; what surrounds the cube stays as it is. Throws std::invalid_argument on an edge below `ranks`.
+/// up to so many ranks; the layer around the cube stays as it is. Throws std::invalid_argument on an edge below
+/// `ranks`.
 HaloProblem box_stencil(Index edge, int ranks);
 /// D2Q37 (propagate, and the collision of lbm/collide/v5), periodic, cut along x or along both axes. Three layers are
 /// exchanged, of each only the populations that move out of the part. LY is a multiple of 32. Throws

@@ -50,9 +50,9 @@ struct Sites {
     collision_version().launch({grid, to.view(), from.view(), bulk.view(), lbm::fluid, {}});
   }
 
-  /// visit(element) for what moves out over a side in a step: of column or row k next to it the populations that go k +
-  /// 1 sites or farther. `outer`: the halo that takes them up beyond the opposite side. Columns bring the rows of the
-  /// halo along, which the neighbours above and below have filled before.
+  /// visit(element) for the populations that move out over a side in a step: from column or row k next to it those that
+  /// go k + 1 sites or farther. `outer`: the halo that takes them up beyond the opposite side. Columns bring the rows
+  /// of the halo along, which the neighbours above and below have filled before.
   template <class Visit>
   void for_face(bool x_axis, int side, bool outer, Visit visit) const {
     const Index n = x_axis ? grid.lx : grid.ly;
@@ -74,7 +74,7 @@ Face face_of(const std::shared_ptr<Sites>& sites, bool x_axis, int side, int nei
   Face face{.neighbour = neighbour};
   sites->for_face(x_axis, side, false, [&](Index) { ++face.count; });
   face.pack = [=](double* to) { sites->for_face(x_axis, side, false, [&](Index at) { *to++ = sites->from[at]; }); };
-  // What comes in over a side left the neighbour by its opposite one.
+  // Data that come in over a side left the neighbour by its opposite side.
   face.unpack = [=](const double* from) {
     sites->for_face(x_axis, 1 - side, true, [&](Index at) { sites->from[at] = *from++; });
   };

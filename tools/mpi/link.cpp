@@ -17,8 +17,8 @@ using cluster::Part;
 
 constexpr std::size_t most_for_all_pairs = 64;
 
-/// Sizes that show one thing: the latency the smallest ones, the bandwidth the largest. What lies between depends on
-/// bursts and protocols, and scatters.
+/// Sizes that show one quantity: the smallest ones the latency, the largest ones the bandwidth. Results between them
+/// depend on bursts and protocols, and scatter.
 struct Sizes {
   bool latency = false;
   std::size_t first = 0, end = 0;
@@ -31,7 +31,7 @@ std::vector<double> logs_of(const Link& link, const Sizes& sizes) {
   return logs;
 }
 
-/// Of each rank the best rate of its links at each size.
+/// The best rate of each rank's links at each size.
 std::map<int, std::vector<double>> best_of_ranks(const std::vector<Link>& links, const Sizes& sizes) {
   std::map<int, std::vector<double>> best;
   for (const auto& link : links) {
@@ -61,7 +61,7 @@ void apply_rule(const Sizes& sizes, const std::map<Key, std::vector<double>>& al
   for (const auto& [key, logs] : all) sheet.nodes.push_back(logs);
   const auto reference = cluster::reference_of(sheet, limits);
   const auto deviations = [&](const auto& logs) { return cluster::deviations(reference, sheet.rows, logs); };
-  // What does not show in the purest size is the scatter of another one.
+  // A deviation that does not show in the purest size is the scatter of another one.
   const auto is_low = [&](const auto& run) { return run.rows[sizes.purest()] < std::log1p(-limits.floor); };
   std::map<Key, cluster::Cause> suspects;
   for (const auto& [key, logs] : all)

@@ -27,13 +27,13 @@ struct LinkFit {
 };
 LinkFit fit(const Link& link);
 
-/// Pairs of 0 ... n - 1 in rounds of disjoint ones. Up to 64: every pair once, in n - 1 rounds (n for odd n). Above:
-/// `partners` seeded rounds.
+/// Pairs of 0 ... n - 1 in rounds of disjoint ones. Up to 64 ranks every pair is measured once, in n - 1 rounds (n for
+/// odd n). Above 64 there are `partners` seeded rounds.
 using Pairs = std::vector<std::pair<int, int>>;
 std::vector<Pairs> disjoint_rounds(int n, int partners = 8);
 
-/// Links that are far below the others by the rule that tells slow nodes (reporters/cluster): of a rank, which is slow
-/// if the best of its links is, or one link between ranks that are not.
+/// Links that are far below the others by the rule that finds slow nodes (reporters/cluster). The finding is either a
+/// rank, which is slow if the best of its links is, or one link between ranks that are not.
 struct LinkFinding {
   int a = 0, b = -1;       ///< b -1: all links of a
   bool latency = false;    ///< small messages are late, else large ones are slow
@@ -41,8 +41,8 @@ struct LinkFinding {
   bool confirmed = false;  ///< in two more measurements, too
 };
 
-/// What makes a link or a rank a suspect; needs three of them at least. `again`: links of two more measurements, which
-/// decide whether it is confirmed; a suspect that was not measured again is not.
+/// Finds suspect links and ranks; needs three of them at least. `again`: links of two more measurements, which decide
+/// whether a suspect is confirmed. A suspect that was not measured again is not confirmed.
 std::vector<LinkFinding> judge_links(const std::vector<Link>& links, const std::vector<std::vector<Link>>& again = {});
 
 }  // namespace roofline::mpi

@@ -73,7 +73,7 @@ class LinkPhase {
     }
   }
 
-  /// A link alone; of a rank two of them, one after the other.
+  /// Measures a suspect link alone; for a rank two of its links, one after the other.
   void measure_again(const LinkFinding& finding, const LinkReport& report, std::vector<Link>& links) {
     constexpr int most = 2;
     int measured = 0;

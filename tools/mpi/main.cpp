@@ -178,7 +178,8 @@ class Run {
   Report report_;
 };
 
-/// OpenMP lets the threads of a process that began on fewer cores sleep between launches: that would be no comparison.
+/// OpenMP lets the threads of a process that began on fewer cores sleep between launches, which would distort the
+/// comparison.
 void require_one_node_without_binding(const World& world) {
   if (world.one_of_each_node().size() > 1)
     throw std::invalid_argument("--against-threads: the ranks are on several nodes");

@@ -9,7 +9,7 @@
 
 namespace roofline::mpi {
 
-/// What the phases have found so far.
+/// The phases' results so far.
 struct Report {
   std::vector<std::string> nodes;  ///< of the ranks
   std::string date, version, mpi_library, machine;

@@ -188,7 +188,7 @@ class Measurement {
     if (one_) pin_threads(whole_, one_->threads()), one_->use(best_of_one), pin_threads(machine_, options_.threads);
   }
 
-  /// Of the buffers that were timed: why those of a rank are wrong.
+  /// The verdict on the timed buffers: why a rank's results are wrong.
   std::string verdict() {
     auto check = own_.work().check();
     if (check.ok && one_) check = one_->work().check();

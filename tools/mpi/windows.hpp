@@ -45,8 +45,8 @@ struct WindowOptions {
 std::vector<CommonWindows> common_windows(World& world, Clocks& clocks, const Machine& machine, const Machine& whole,
                                           const WindowOptions& options);
 
-/// Work that launch after launch did in a window, `ends` being when each was over and the first began at `begin`: what
-/// lies partly within counts by its share, as if it went on evenly.
+/// The work within a window from launches that run one after the other. `ends` are the ends of the launches; the first
+/// began at `begin`. A launch that lies partly within counts by its share, as if it went on evenly.
 double work_within(double work_of_one, double begin, const std::vector<double>& ends, double from, double to);
 
 }  // namespace roofline::mpi

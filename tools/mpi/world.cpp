@@ -194,7 +194,8 @@ std::string World::awaited() const {
 void World::give_up(const std::string& why) const {
   fmt::print(stderr, "roofline_mpi: {}: phase {}: {}\n", name(rank_), phase_, why);
   std::fflush(nullptr);
-  // The launcher ends the others at once: time for them to say whom they wait for. Who says nothing is the one.
+  // The launcher ends the others at once, so they get time to say whom they wait for. A rank that says nothing is the
+  // one that hangs.
   const timespec pause{1, 0};
   nanosleep(&pause, nullptr);
   ::_exit(exit_inconclusive);
@@ -206,7 +207,7 @@ void World::watch(const std::stop_token& stop) {
     const timespec nap{0, 100'000'000};
     const bool ended = sigtimedwait(&signals, nullptr, &nap) == SIGTERM;
     const std::lock_guard lock(mutex_);
-    // Of those that a launcher ends one line is enough.
+    // One line is enough if a launcher ends several ranks.
     if (ended && !is_root()) ::_exit(exit_inconclusive);
     if (ended) give_up(fmt::format("ended by SIGTERM while it waited {}; another rank may have died", awaited()));
     // A rank that waits for nobody it could name lets others speak first.

@@ -28,8 +28,8 @@ int run_watched(const std::function<int(Whereabouts&)>& work);
 /// All ranks of a launch, and who waits for whom. One object for each process, from MPI_Init to MPI_Finalize.
 ///
 /// A phase that takes longer than its limit ends the process with exit code 3 and one line that names the phase, this
-/// rank and the ranks that it waits for: a launcher then ends the others. So does SIGTERM, which a launcher sends where
-/// another rank has died, which the one that watched it tells. What rank 0 has written so far stays.
+/// rank and the ranks that it waits for; a launcher then ends the others. SIGTERM does the same. A launcher sends it
+/// when another rank has died, and the rank that watched it says so. Output that rank 0 has written so far stays.
 class World {
  public:
   World(int& argc, char**& argv, const std::string& node, Whereabouts& whereabouts);
@@ -87,8 +87,9 @@ void wait_asleep(MPI_Request& request);
 /// Seconds on this rank's own clock.
 inline double own_time() { return seconds_of(CLOCK_MONOTONIC); }
 
-/// What this rank's clock must be put forward by to show rank 0's. By ping-pong: of many round trips the shortest one
-/// tells most (Cristian, Distributed Computing 3, 1989). Measured again when it is older than 10 s: clocks drift apart.
+/// The correction that makes this rank's clock show rank 0's. It is found by ping-pong: the shortest of many round
+/// trips tells most (Cristian, Distributed Computing 3, 1989). Measured again when it is older than 10 s, because
+/// clocks drift apart.
 class Clocks {
  public:
   explicit Clocks(World& world) : world_(world) {}

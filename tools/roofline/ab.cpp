@@ -43,7 +43,7 @@ class Trial {
     tell(open);
     for (const auto& [side, result] : order) {
       *result = side->run(arguments_.filter, arguments_.timeout);
-      // Once is enough: those that could bind a row are sampled next to it in every run.
+      // Once is enough, because ceilings that could bind a row are sampled next to it in every run.
       if (side == &base_ && base_.runs() == 1) {
         base_.use_ceilings(base_.run_json()), next_.use_ceilings(base_.run_json());
         if (control_) control_->use_ceilings(base_.run_json());

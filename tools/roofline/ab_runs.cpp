@@ -63,7 +63,7 @@ int run_program(const any_program::Launch& what, const std::string& name, double
   return ending.code;
 }
 
-/// What a program said last.
+/// The last line of a program's output.
 std::string last_line(const fs::path& log) {
   auto text = read_file(log);
   while (text.ends_with('\n')) text.pop_back();

@@ -31,7 +31,7 @@ class AbSide {
   int runs() const { return runs_; }
 
  private:
-  /// What tells a program where its results are to go.
+  /// The way to tell a program where to put its results.
   enum class Kind {
     suite,      ///< roofline_bench and suites of its kind
     library,    ///< with ROOFLINE_MAIN

@@ -23,7 +23,7 @@ struct Arguments {
   GateFlags flags;
 };
 
-/// Days since an ISO 8601 date; absent when it is none.
+/// Days since an ISO 8601 date; absent if the text is not one.
 std::optional<int> age_in_days(const std::string& date) {
   std::tm then{};
   if (!::strptime(date.c_str(), "%Y-%m-%dT%H:%M:%S", &then)) return std::nullopt;
@@ -35,7 +35,7 @@ std::string age_text(const Side& side) {
   return days ? fmt::format("{} day{}", *days, *days == 1 ? "" : "s") : "unknown";
 }
 
-/// Of one machine and number of threads: 64 bits of FNV-1a of what must be equal.
+/// The file for one machine and number of threads: 64 bits of FNV-1a of the facts that must be equal.
 std::string file_name(const Side& side) {
   std::uint64_t hash = 14695981039346656037ull;
   const auto key =

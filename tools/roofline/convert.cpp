@@ -19,14 +19,14 @@ struct Arguments {
   std::string to, out;
 };
 
-/// A stored run without rows of its own: what was imported is in its block.
+/// A stored run without rows of its own: the imported rows are in its block.
 std::string as_run(const Results& results) {
   return run_json(R"({"context": {"converted": true}, "benchmarks": []})", results);
 }
 
 const ConvertFormat to_run("run", "our run.json", as_run);
 
-/// What a file of roofs does not give back of those that were to be written.
+/// The roofs that a file was to contain and does not give back.
 std::string lost_in(const std::string& text, const std::string& format, const Results& results) {
   if (results.roofline.empty() || !(format == "ert" || format.starts_with("data"))) return {};
   Results back;

@@ -42,7 +42,7 @@ ComparisonOptions GateFlags::options() const {
 void GateFlags::require_writable_files() const {
   for (const auto& [flag, path] : files)
     if (!path.empty()) require_writable(path);
-  // What a file grows from is read here too, or a wrong one would be refused only after the runs.
+  // A file that is continued is read here too, or a wrong one would be refused only after the runs.
   for (const auto& output : comparison_outputs())
     if (const auto& path = files.at(output.flag); output.appends && !path.empty())
       static_cast<void>(output.text({}, {}, path));

@@ -41,7 +41,8 @@ fs::path library_folder() {
 /// Refuses what cannot work before it fails in a way that is harder to read: a program that has CUDA linked into it.
 void require_shared_runtime(const fs::path& program) {
   const auto bytes = read_file(program);
-  if (bytes.compare(0, SELFMAG, ELFMAG) != 0) return;  // a script: what it starts is found out there
+  if (bytes.compare(0, SELFMAG, ELFMAG) != 0)
+    return;  // a script: the programs that it starts are checked when they start
   if (bytes.find(std::string(library) + '\0') != std::string::npos) return;
   const bool has_kernels = bytes.find(".nv_fatbin") != std::string::npos;
   if (const auto other = bytes.find("libcudart.so."); other != std::string::npos)

@@ -16,10 +16,10 @@ struct Inputs {
 
   /// Adds the arguments and flags.
   void define(CLI::App& flags);
-  /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
-  /// of the first file or of --ceilings, with those of --external-ceilings next to them. Counts and times of one kernel
-  /// in two files are one point. More than a dozen run.json of machines alike are one as well: see many_machines().
-  /// What was assumed is among the warnings.
+  /// The files as one run: the points of all, each under the name of its file if there are several, on the ceilings of
+  /// the first file or of --ceilings, with those of --external-ceilings next to them. Counts and times of one kernel in
+  /// two files are one point. More than a dozen run.json of machines alike are one as well: see many_machines().
+  /// Assumptions are among the warnings.
   Results read() const;
   /// Each of the files by itself.
   std::vector<Results> read_each() const;

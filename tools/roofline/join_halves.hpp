@@ -6,8 +6,8 @@
 
 namespace roofline::cli {
 
-/// Times of one file complete the counts of another, by the kernel's name; what stays half is dropped, or said among
-/// the warnings of the first. Throws FileError where nothing but times is left.
+/// Times of one file complete the counts of another, by the kernel's name. Halves without a partner are dropped, or
+/// reported among the warnings of the first. Throws FileError if only times are left.
 void join_halves(std::vector<Results>& all, const std::vector<std::string>& files);
 
 }  // namespace roofline::cli

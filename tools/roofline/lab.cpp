@@ -45,8 +45,8 @@ std::string run_file(const Arguments& arguments) {
   return arguments.replay.empty() ? fmt::format("lab-{}/run.json", arguments.number) : arguments.replay;
 }
 
-/// A copy of the run that is there already, under the first free name: who measures again may want either. Empty: there
-/// is none.
+/// A copy of the run that is there already, under the first free name, because a user who measures again may want
+/// either. Empty: there is none.
 std::string keep_earlier(const std::string& run) {
   if (!fs::exists(run)) return {};
   const auto kept = [&](int number) { return fmt::format("{}-{}.json", run.substr(0, run.rfind('.')), number); };
@@ -109,7 +109,7 @@ int grade_class(const labs::Lab& lab, const Arguments& arguments, const claims::
       const auto answers = labs::parse_answers(read_file(file, 1 << 20), file.string());
       grades.push_back(labs::grade(lab, answers, run, file.stem().string()));
     } catch (const FileError& wrong) {
-      // One unreadable sheet is no reason to leave a class ungraded.
+      // One unreadable sheet should not leave a class ungraded.
       fmt::print(stderr, "roofline: {}; graded as empty\n", printable(wrong.what()));
       grades.push_back(labs::grade(lab, {}, run, file.stem().string()));
     }
@@ -135,7 +135,7 @@ int with_run(const labs::Lab& lab, const Arguments& arguments) {
   return exit_ok;
 }
 
-/// What a student does next, who may answer the questions of Explain only with a run at hand.
+/// The next steps of a student, who may answer the questions of Explain only with a run at hand.
 std::string next_step(const labs::Lab& lab, bool predictions_lack, bool explanations_lack) {
   const auto run = fmt::format("lab-{}/run.json", lab.number);
   if (predictions_lack) return "next: the other predictions, before you measure\n";
@@ -146,7 +146,7 @@ std::string next_step(const labs::Lab& lab, bool predictions_lack, bool explanat
   return "next: --grade\n";
 }
 
-/// Without a grade: what of the answers is readable, and nothing of whether they are right.
+/// Without a grade: says which answers are readable, but not whether they are right.
 int check_answers(const labs::Lab& lab, const Arguments& arguments) {
   const auto answers = answers_of(lab, arguments);
   std::map<std::string, int> asked, answered;  // by phase
@@ -169,7 +169,7 @@ int check_answers(const labs::Lab& lab, const Arguments& arguments) {
   return readable ? exit_ok : exit_usage;
 }
 
-/// What is of use with one of several flags only.
+/// Flags that make sense only with one of several others.
 void require_use(const Arguments& arguments) {
   const bool with_grades = arguments.grade || !arguments.folder.empty();
   if (!arguments.replay.empty() && !with_grades && !arguments.solutions)

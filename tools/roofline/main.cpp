@@ -1,6 +1,7 @@
 namespace roofline::cli {
 
-/// Runs the subcommand that a command line names; its exit code. In subcommand.cpp, which tests link as well.
+/// Runs the subcommand that a command line names; its exit code. The rest is in subcommand.cpp, which tests link as
+/// well.
 int command(int argc, char** argv);
 
 }  // namespace roofline::cli

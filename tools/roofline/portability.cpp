@@ -39,7 +39,7 @@ int portability(const Arguments& arguments) {
       for (auto& platform : parse_efficiencies(text, file, notes)) platforms.push_back(std::move(platform));
     } else {
       auto stored = parse_run(text, file);
-      stored.warnings.clear();  // of the run; what the account cannot do is said
+      stored.warnings.clear();  // of the run; the account's own warnings are reported
       const auto results = by_account(std::move(stored), account);
       for (const auto& warning : results.warnings) notes.push_back(file + ": " + warning);
       platforms.push_back(platform_of(platform_name(results, platforms), results, arguments.mix));

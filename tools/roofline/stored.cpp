@@ -19,7 +19,7 @@
 #include "reporters/view/explain.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-// What reads one run.json and tells of it: show, explain, report; and schema.
+// Subcommands that read one run.json and report on it: show, explain, report; and schema.
 namespace roofline::cli::stored_command {
 namespace {
 
@@ -146,7 +146,7 @@ bool contains(const std::string& name, const std::string& part) {
 
 int explain_row(const Arguments& arguments) {
   auto stored = read_run(arguments.file);
-  stored.warnings.clear();  // of the run; what the account cannot do is said
+  stored.warnings.clear();  // of the run; the account's own warnings are reported
   const auto results = by_account(std::move(stored), parse_flop_convention(arguments.division_flops));
   for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", printable(warning));
   std::string text;

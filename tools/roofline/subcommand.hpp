@@ -11,7 +11,7 @@
 
 namespace roofline::cli {
 
-/// What a subcommand does once its command line is parsed: returns an exit code (bench/options/options.hpp). Thrown
+/// The action of a subcommand once its command line is parsed: returns an exit code (bench/options/options.hpp). Thrown
 /// errors become one line and a code: FileError 4, std::invalid_argument 2, Inconclusive 3.
 using Action = std::function<int()>;
 
@@ -48,7 +48,7 @@ int command(int argc, char** argv);
 /// Writes a file, or without a name prints; returns exit code 0. Throws FileError.
 int put(const std::string& text, const std::string& file);
 
-/// "3%" or 0.03. Throws std::invalid_argument where it is none from `low` to `high`.
+/// "3%" or 0.03. Throws std::invalid_argument if the text is not a share from `low` to `high`.
 double share_of(const char* flag, const std::string& text, double low, double high);
 
 /// The files of a folder whose names end so, sorted. Throws FileError.

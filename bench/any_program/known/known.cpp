@@ -1,4 +1,4 @@
-// A program of known counts, compiled for x86-64-v3: what `roofline cpu --doctor` runs.
+// A program of known counts, compiled for x86-64-v3. `roofline cpu --doctor` runs it.
 #include <thread>
 
 namespace {

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a function, or all within a region, did in all threads.
+/// The counts of a function, or of everything within a region, in all threads.
 struct Total {
   std::array<std::uint64_t, precisions * kinds> operations{};
   std::array<std::uint64_t, widths> flops{};
@@ -36,7 +36,7 @@ struct Total {
 
 constexpr int everywhere = -1;
 
-/// By function: of the whole program, or while a region was open.
+/// Totals by function, of the whole program or for the time that a region was open.
 std::vector<Total> totals(const State& state, int region) {
   std::vector<Total> all(state.symbols.functions().size());
   for (std::size_t c = 0; c < state.cpus.size(); ++c) {
@@ -109,7 +109,7 @@ void write_counts(const State& state, bool complete) {
   std::ofstream stream(fresh);
   stream << document.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
   stream.close();
-  if (!stream) return;  // a full disk: what an earlier call wrote stays
+  if (!stream) return;  // a full disk: the file of an earlier call stays
   std::rename(fresh.c_str(), file.c_str());
 }
 

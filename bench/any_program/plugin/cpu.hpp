@@ -33,14 +33,14 @@ class Sparse {
 
 inline constexpr std::size_t most_blocks = std::size_t{1} << 22, most_functions = std::size_t{1} << 17;
 
-/// An instruction that loads or stores: whose, and how.
+/// The function and the kind of an instruction that loads or stores.
 struct Access {
   int function = 0;
   bool streaming = false, local = false;
   unsigned most_bytes = 64;
 };
 
-/// What crossed the levels on behalf of a function.
+/// The traffic between levels that a function caused.
 struct Bytes {
   std::array<Traffic, memory_levels.size()> levels;
   double overwritten = 0, streamed = 0, paired = 0;  ///< see CacheHierarchy
@@ -61,14 +61,14 @@ struct Bytes {
   }
 };
 
-/// What a thread did while the same regions were open.
+/// A thread's counts for the time that the same regions were open.
 struct Tally {
   Sparse<std::uint64_t> executed{most_blocks};        ///< by block
   Sparse<std::uint64_t> flops_below{most_functions};  ///< by function of the program: FLOPs of libraries that it called
   Sparse<Bytes> bytes{most_functions};                ///< by function
 };
 
-/// What one thread of the program did. Touched by that thread alone, but for the counts, which another one may read.
+/// The counts of one thread of the program. Only that thread changes them; another one may read the counts.
 class Cpu {
  public:
   /// No levels: bytes are not counted.
@@ -79,9 +79,9 @@ class Cpu {
   int own_regions = 0;           ///< those that this thread opened, a set of Regions
   bool marks = false;            ///< whether it ever opened one
 
-  /// Another set of regions is open from this thread's next block on. With the mutex of all threads held.
+  /// Another set of regions is open from this thread's next block on. The caller holds the mutex of all threads.
   void enter(int regions) { wanted_.store(&tallies[regions], std::memory_order_release); }
-  /// Where this thread counts now. Of the thread itself.
+  /// The tally to which this thread adds now. Only for the thread itself.
   Tally& tally() {
     auto* const wanted = wanted_.load(std::memory_order_acquire);
     if (wanted != now_) [[unlikely]]
@@ -98,7 +98,7 @@ class Cpu {
     finish_access();
     pending_ = &by, begin_ = address, end_ = address + size, store_ = store;
   }
-  /// Everything so far is among `bytes` then. Of the thread itself, or when it has ended.
+  /// Moves everything so far into `bytes`. Only for the thread itself, or after it has ended.
   void settle() {
     finish_access();
     turn_to(-1);

@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 4> precision_names{"fp64", "fp32",
 enum class Width { scalar, bits128, bits256 };
 inline constexpr std::array<std::string_view, 3> width_names{"scalar", "128", "256"};
 
-/// What one instruction computes, and how it stores.
+/// The operations of one instruction, and the way in which it stores.
 struct Instruction {
   bool floating = false;  ///< whether the next four mean anything
   Precision precision = Precision::fp64;
@@ -27,7 +27,7 @@ struct Instruction {
   std::uint64_t jumps_to = 0;     ///< an address; 0: nowhere, or where a register says
   bool streaming = false;         ///< its stores go past the caches
   bool masked = false;            ///< loads of it are seen as whole vectors
-  unsigned most_bytes = 64;       ///< that an access of it has: of some QEMU loads more
+  unsigned most_bytes = 64;       ///< largest access of the instruction; QEMU shows more for some loads
   bool local = false;             ///< its memory is at a fixed distance from the stack or the instruction pointer
   bool decoded = true;            ///< false: no such instruction, of the decoder
   const char* refused = nullptr;  ///< why the emulator does not execute it, or not rightly

@@ -116,7 +116,7 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
     const auto address = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(insn));
     const auto pc = qemu_plugin_insn_vaddr(insn);
     state->address_shift = address - pc;
-    // From memory: qemu_plugin_insn_data() cuts an instruction at the end of a page.
+    // The bytes come from memory, because qemu_plugin_insn_data() cuts an instruction at the end of a page.
     constexpr std::uintptr_t longest = 15;
     const auto instruction = state->decoder.decode(reinterpret_cast<const std::uint8_t*>(address),
                                                    std::min(longest, state->symbols.readable_from(address)), pc);

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The functions of QEMU's plugin interface, version 1 (QEMU 6 to 8), that this plugin calls. Written from its
-/// documentation, since distributions package no header.
+/// The functions of QEMU's plugin interface, version 1 (QEMU 6 to 8), that this plugin calls. It is written from its
+/// documentation, because distributions do not package the header.
 extern "C" {
 struct qemu_plugin_tb;    // a block of translated instructions
 struct qemu_plugin_insn;  // an instruction of it

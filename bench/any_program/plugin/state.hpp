@@ -18,8 +18,8 @@
 
 namespace roofline::any_program {
 
-/// The regions that a program marks. Regions may nest and overlap: what a thread does belongs to the set of those that
-/// are open, which is a number. Set 0 is empty.
+/// The regions that a program marks. Regions may nest and overlap: each thread's counts belong to the set of regions
+/// that are open. A set is a number; set 0 is empty.
 class Regions {
  public:
   /// The set with one region more, or less. -1: it was open already, or was not.
@@ -42,7 +42,7 @@ class Regions {
 inline constexpr std::size_t kinds = kind_names.size(), precisions = precision_names.size(),
                              widths = width_names.size();
 
-/// What a block does in one of its functions: inlined code has the function that it is in.
+/// The part of a block that belongs to one function. Inlined code belongs to the function that it was written in.
 struct Piece {
   int function = 0;
   std::uint64_t instructions = 0;
@@ -79,8 +79,8 @@ struct State {
   bool ended = false;
 };
 
-/// Replaces the file counts.PID.json of this process, in one step: what its functions did so far, and its regions.
-/// With the mutex held.
+/// Replaces the file counts.PID.json of this process in one step: the counts of its functions so far, and its regions.
+/// The caller holds the mutex.
 void write_counts(const State& state, bool complete);
 
 }  // namespace roofline::any_program

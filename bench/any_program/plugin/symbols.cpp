@@ -42,7 +42,7 @@ void add_inlined(Dwarf_Die* die, Dwarf_Addr bias, std::vector<Part>& parts) {
   for (int more = dwarf_child(die, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
     const int tag = dwarf_tag(&child);
     if (tag == DW_TAG_subprogram) continue;  // a function within a function: a symbol of its own
-    add_inlined(&child, bias, parts);        // first: what is inlined there is further inside
+    add_inlined(&child, bias, parts);        // first, because functions that are inlined there are further inside
     if (tag != DW_TAG_inlined_subroutine) continue;
     Part part;
     part.function = text_of(&child, DW_AT_linkage_name);
@@ -62,7 +62,7 @@ void add_inlined(Dwarf_Die* die, Dwarf_Addr bias, std::vector<Part>& parts) {
   }
 }
 
-/// Stubs that jump into libraries are no callers.
+/// Stubs that jump into libraries do not count as callers.
 bool is_stub(Dwfl_Module* module, std::uintptr_t address) {
   Dwarf_Addr in_section = address, bias = 0;
   auto* const section = dwfl_module_address_section(module, &in_section, &bias);
@@ -122,7 +122,7 @@ std::vector<Part> loop_parts(Dwfl_Module* module, Decoder& decoder, std::uintptr
       const auto line = line_at(module, at);
       char offset[32];
       std::snprintf(offset, sizeof offset, "+0x%" PRIxPTR, target - from);
-      // Of several jumps to one place the last is that of the loop, the others are a "continue".
+      // If several jumps lead to one place, the last one belongs to the loop and the others are a "continue".
       loops[target] = {target, next, "", "", "/loop@" + (line.empty() ? offset : line.substr(line.rfind(':') + 1))};
     }
     at = next;

@@ -16,10 +16,10 @@ struct Dwfl;
 
 namespace roofline::any_program {
 
-/// What a row of the counts is.
+/// The unit that a row of the counts describes.
 enum class By { function, inlined, loop };
 
-/// What the plugin is told on QEMU's command line.
+/// Settings from QEMU's command line.
 struct Options {
   std::filesystem::path folder = ".";
   std::string only;
@@ -29,8 +29,8 @@ struct Options {
   bool libraries = false;  ///< their lines are wanted, too
 };
 
-/// Of the arguments "folder=", "caches=", "only=", "by=" and "libraries=". Throws std::invalid_argument where these are
-/// no caches.
+/// Parses the arguments "folder=", "caches=", "only=", "by=" and "libraries=". Throws std::invalid_argument if the
+/// caches are not valid.
 Options options_of(const qemu_info_t& info, int argc, char** argv);
 
 /// A stretch of a function's code that is counted as a row of its own; addresses of this process.
@@ -44,19 +44,19 @@ struct Part {
 /// "solver.c:34" of an instruction, without the folder; empty where the file has no line table.
 std::string line_at(Dwfl_Module* module, std::uintptr_t address);
 
-/// What was inlined into the function that has an instruction, the innermost first. Empty without debug information.
+/// The functions that were inlined at an instruction, the innermost first. Empty without debug information.
 std::vector<Part> inlined_parts(Dwfl_Module* module, std::uintptr_t address);
 
-/// The loops of a function, the innermost first: what a jump backwards encloses, called by the line of that jump,
-/// which compilers give that of the loop's head.
+/// The loops of a function, the innermost first. A loop is the code that a backward jump encloses, named by the line of
+/// that jump, for which compilers write the line of the loop's head.
 std::vector<Part> loop_parts(Dwfl_Module* module, Decoder& decoder, std::uintptr_t from, std::uintptr_t to);
 
 /// A function of a file that is mapped into the program, or a loop of it.
 struct Function {
-  std::string name;    ///< as its symbol has it; of a file without symbols "at:0x1139", its offset; "[plt]" of stubs
+  std::string name;  ///< as in the symbol table; "at:0x1139" (the offset) in a file without symbols; "[plt]" for stubs
   std::string module;  ///< the file
   std::string source;  ///< "solver.c:34" of its begin; empty: no line table
-  std::string loop;    ///< "/loop@34"; empty: what is in none, or in any
+  std::string loop;    ///< "/loop@34"; empty outside of loops, or if loops are not told apart
   std::map<std::uint64_t, std::uint64_t> ranges;  ///< offsets in the file, to by from
 };
 
@@ -65,7 +65,7 @@ class Symbols {
  public:
   std::string program;  ///< the file
 
-  /// What is mapped now is QEMU's own.
+  /// Mappings that exist now are QEMU's own.
   explicit Symbols(const Options& options);
   ~Symbols();
   Symbols(const Symbols&) = delete;
@@ -108,7 +108,7 @@ class Symbols {
   /// By module, name, loop, and, of those without a name for all, begin.
   std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, int> numbers_;
   std::map<std::uintptr_t, std::vector<Part>> parts_;  ///< by begin of a function
-  // What was asked for last.
+  // The last query and its answer.
   Whole last_;
   const Part* last_part_ = nullptr;
   int last_number_ = -1;

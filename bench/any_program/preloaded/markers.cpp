@@ -22,7 +22,7 @@ std::uint64_t now() {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-/// That of this thread; made where there is none. Null: there are too many.
+/// The entry of this thread, made if it does not exist. Null: there are too many.
 PreloadedRegion* region_of_thread(const char* name) {
   const auto thread = static_cast<std::uint64_t>(::syscall(SYS_gettid));
   for (std::uint64_t i = 0; i < roofline::any_program::most_regions; ++i) {
@@ -64,7 +64,7 @@ __attribute__((constructor)) void map_regions() {
 }  // namespace
 
 extern "C" {
-// Of the project's own library, bench/library/region.cpp.
+// The functions of the project's own library, as in bench/library/region.cpp.
 void roofline_region_begin(const char* name) { mark(name, true); }
 void roofline_region_end(const char* name) { mark(name, false); }
 // LIKWID's marker interface.

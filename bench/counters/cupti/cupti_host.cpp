@@ -69,7 +69,8 @@ CuptiHost::CuptiHost(const CuptiFunctions& functions, std::string chip, std::vec
 
 bool CuptiHost::has(const std::string& metric) const {
   const HostObject object(functions_, chip_, availability_);
-  // Properties alone are no proof: they are given for names without a roll-up too, which cannot be scheduled.
+  // Properties alone do not prove that a metric works: CUPTI gives them for names without a roll-up too, which cannot
+  // be scheduled.
   ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties, known);
   known.pHostObject = object;
   known.pMetricName = metric.c_str();

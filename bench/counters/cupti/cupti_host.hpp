@@ -17,7 +17,7 @@ struct CuptiError : std::runtime_error {
 /// Throws CuptiError unless `code` is success.
 void require(const CuptiFunctions& functions, CUptiResult code, const char* call);
 
-/// What the host side schedules for a set of metrics.
+/// The host side's schedule for a set of metrics.
 struct CuptiConfig {
   std::vector<std::string> metrics;
   std::vector<std::uint8_t> image;

@@ -86,7 +86,7 @@ std::vector<std::string> cupti_places();
 /// CountersUnavailable, one line with the suggestion, and before anything is loaded where another tool is attached.
 CuptiLibrary load_cupti(const std::vector<std::string>& places = cupti_places());
 
-/// What the system says about counting, as its files have it.
+/// The system's settings for counting, as its files have them.
 struct ProfilingRights {
   std::string driver_parameters;  ///< /proc/driver/nvidia/params
   std::string process_status;     ///< /proc/self/status

@@ -9,8 +9,8 @@
 
 namespace roofline {
 
-/// From CUPTI's initialisation to its end, when nothing of it is left in the process. What asks about devices reads
-/// tables that it fills, without looking.
+/// Lives from CUPTI's initialisation to its end; afterwards nothing of CUPTI is left in the process. Queries about
+/// devices read tables that CUPTI fills, without a check.
 class CuptiInitialized {
  public:
   /// Throws CuptiError. `functions` must outlive it.
@@ -23,13 +23,13 @@ class CuptiInitialized {
   const CuptiFunctions& functions_;
 };
 
-/// The chip of a device as CUPTI's host side spells it. Crashes without a device. Throws CuptiError.
+/// The chip of a device as CUPTI's host side spells it. It crashes without a device. Throws CuptiError.
 std::string chip_name(const CuptiFunctions& functions, int device, const CuptiInitialized&);
 
 /// Counts launches on a GPU with CUPTI's range profiler: a user range, replayed by this program, one launch per pass.
 ///
-/// The kernel is launched again for each pass, so times of these launches are no results. Nothing may be called without
-/// a device: some of CUPTI's functions crash then.
+/// The kernel is launched again for each pass, so times of these launches are not results. Nothing may be called
+/// without a device, because some of CUPTI's functions crash then.
 class CuptiProfiler {
  public:
   /// For the current context of `device`. Throws CountersUnavailable, one line with the suggestion. `functions` must
@@ -38,8 +38,8 @@ class CuptiProfiler {
   CuptiProfiler(const CuptiProfiler&) = delete;
   CuptiProfiler& operator=(const CuptiProfiler&) = delete;
 
-  /// What is counted: everything, in two passes of which one is of instrumented code, or what the hardware counts by
-  /// itself, in some passes of which none takes much longer than the launch.
+  /// The set of metrics to count. One set is everything, in two passes of which one runs instrumented code. The other
+  /// is everything that the hardware counts by itself, in passes that take hardly longer than the launch.
   enum class Way { all, hardware };
 
   /// Before every pass `prepare` runs uncounted; `launch` is counted and must wait for its work. Throws

@@ -29,8 +29,8 @@ std::string counter_value(const JsonReader& json) {
   }
 }
 
-/// Of a count that perf scaled to bytes (ScaleUnit of its lists of events: "64Bytes" for transfers of memory) the lines
-/// of 64 B, which is what was counted.
+/// perf scales some counts to bytes (ScaleUnit in its lists of events: "64Bytes" for transfers of memory). Returns the
+/// counted lines of 64 B.
 double unscaled(double value, const std::string& unit) {
   const auto known = unit_named(unit);
   return known && known->of == "byte" ? value * known->factor / 64 : value;
@@ -41,7 +41,7 @@ class PerfEvents {
  public:
   explicit PerfEvents(const std::string& file) : file_(file) {}
 
-  /// `where`: what else tells counts of one event apart: core, socket, interval.
+  /// `where` further distinguishes counts of one event: by core, socket or interval.
   void add(const std::string& event, const std::optional<double>& value, const std::string& unit,
            const std::optional<double>& share, int line, const std::string& where = {}) {
     const auto name = plain_event_name(event);
@@ -128,7 +128,7 @@ struct PerfFields {
   }
 };
 
-/// What separates the fields of perf stat -x; 0: no line of it.
+/// The separator between the fields of perf stat -x; 0 if it is not a line of perf.
 char perf_separator(const std::string& text) {
   for (const char separator : {',', ';', '\t', '|', '/'})
     for (const auto& line : split(text.substr(0, 65536), '\n'))
@@ -153,7 +153,7 @@ EventCounts parse_perf_csv(const std::string& text, const std::string& file) {
                               clean(row.substr(0, 60)), in_c));
     double percent = 0;
     std::from_chars(fields.percent.data(), fields.percent.data() + fields.percent.size(), percent);
-    // Counts are whole numbers here; those that are scaled have a unit.
+    // Counts are whole numbers here; scaled ones have a unit.
     const auto value = (fields.unit.empty() ? whole_count : event_count)(fields.value, fields.event, file, line);
     events.add(fields.event, value, fields.unit, percent, line);
   }

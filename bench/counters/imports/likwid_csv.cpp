@@ -23,7 +23,7 @@ int whole_number(const std::string& text) {
   return error == std::errc{} && stop == text.data() + text.size() ? value : 0;
 }
 
-/// What one group of events counted in one region; runs appended to one file are added up.
+/// The counts of one group of events in one region. Runs appended to one file are added up.
 struct GroupCounts {
   std::string region;
   int line = 0;  ///< of its last table
@@ -93,7 +93,8 @@ class LikwidReader {
     // likwid-perfctr 4.0 names group and region in a line of its own: "1,MEM,region".
     named_below_ = fields.size() > 2 && fields[2] == "5";
   }
-  /// "TABLE,Region NAME,Group 1 Raw,FLOPS_DP,6"; of a whole program, and in 4.0, "TABLE,Group 1 Raw,FLOPS_DP,6".
+  /// "TABLE,Region NAME,Group 1 Raw,FLOPS_DP,6"; for a whole program, and in version 4.0, "TABLE,Group 1
+  /// Raw,FLOPS_DP,6".
   void begin_table(const std::string& text) {
     const auto at = text.find(",Group ");
     if (at == text.npos) return close();

@@ -10,10 +10,10 @@ namespace roofline {
 
 /// One launch of a kernel as Nsight Compute prints it, its metrics by name in bytes, seconds and counts.
 struct NcuLaunch {
-  std::string kernel, shape;  ///< shape: of block and grid
+  std::string kernel, shape;  ///< shape of block and grid
   std::string capability;     ///< "8.0"
   std::string device;         ///< "device 0", of several hosts "device 0 of gpu01"; empty: the file does not say
-  std::string process;        ///< of its host; of a table of its own in the file, which another run wrote, too
+  std::string process;        ///< of its host; other runs that wrote tables to the file are separate processes too
   std::map<std::string, double> values;
 
   /// A metric, also under its name for the whole SM, and one with a roll-up ".sum" also from the rate of it that was
@@ -24,9 +24,9 @@ struct NcuLaunch {
   MetricValues metrics() const;
 };
 
-/// What `ncu --csv` prints, in both shapes: --page raw (one column per metric, units in the second row) and the details
-/// page (one row per metric). Numbers may be of any language, units scaled; "n/a" and metrics that nothing here uses
-/// are left out. `notes` gets what had to be assumed. Throws FileError, one line with the place.
+/// Reads the output of `ncu --csv` in both shapes: --page raw (one column per metric, units in the second row) and the
+/// details page (one row per metric). Numbers may be in any language and units scaled; "n/a" and unused metrics are
+/// left out. Assumptions are added to `notes`. Throws FileError, one line with the place.
 std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file, char decimal,
                                 std::vector<std::string>& notes);
 
@@ -49,7 +49,7 @@ ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file)
 /// chips have. ncu refuses a list with a name that its chip has not.
 std::string ncu_metrics(const std::vector<ChosenMetric>& of_chip);
 
-/// --describe counters: what is counted on a GPU, how the counters are tested, and the ncu command.
+/// The text of --describe counters: the metrics of a GPU, the test of the counters, and the ncu command.
 std::string describe_counters(const std::vector<ChosenMetric>& of_chip);
 
 }  // namespace roofline

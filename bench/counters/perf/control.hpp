@@ -26,9 +26,9 @@ class Control final : public CounterSource {
   int to_ = -1, from_ = -1;
 };
 
-/// Makes one launch of each row a region, named like the row, of the program that `likwid-perfctr -m` or `roofline cpu`
-/// started: each thread that computes starts it and stops it. The counts returned are the model's; those two print
-/// their own at the end.
+/// Makes one launch of each row a region, named like the row, in the program that `likwid-perfctr -m` or `roofline cpu`
+/// started: each thread that computes starts it and stops it. The counts returned are the model's; those two programs
+/// print their own at the end.
 class LikwidMarkers final : public CounterSource {
  public:
   /// Whether one of them started this process.

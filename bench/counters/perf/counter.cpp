@@ -104,7 +104,7 @@ Counts with_counted(Counts modelled, const CpuValues& values, Source source, con
   if (!find(values, l2_read) && !find(values, l3_read) && !find(values, dram_read)) return counts;
   take_traffic(counts, values);
   counts.traffic_source = source;
-  // What the core loads and stores is counted in the source: no CPU counts these bytes.
+  // The bytes that the core loads and stores are counted in the source, because CPUs do not count them.
   if (counts.at(MemoryLevel::L1)) counts.modelled_levels.insert(counts.modelled_levels.begin(), MemoryLevel::L1);
   counts.traffic_note = counter + (modelled.traffic_note.empty() ? "" : ", " + modelled.traffic_note);
   return counts;

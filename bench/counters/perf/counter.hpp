@@ -32,12 +32,12 @@ class Counter final : public CounterSource {
   Setup setup_;
 };
 
-/// What a formula's events count during `work`, in all threads that this process has by then. Throws
+/// The counts of a formula's events during `work`, in all threads that this process has by then. Throws
 /// CountersUnavailable.
 EventCounts count(const Formula& formula, const Counter::Setup& setup, const std::function<void()>& work);
 
-/// How often a launch of `seconds` is repeated: what happens around it (starting, stopping, a page of the clock) must
-/// not matter, nor must counting a row take long.
+/// Number of repetitions for a launch of `seconds`. The overhead around a launch (starting, stopping, a page of the
+/// clock) must not matter, and counting a row must not take long.
 int repetitions(double seconds);
 
 /// Modelled counts with what was counted: bytes of a level become the counted ones in each direction that was counted,

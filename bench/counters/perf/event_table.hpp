@@ -11,8 +11,8 @@
 
 namespace roofline::perf {
 
-/// What is counted of a launch on a CPU. FLOPs without a precision are those of all precisions together, as some CPUs
-/// count them. Bytes of a level are those between it and the level nearer to the core.
+/// The quantities of a launch that a CPU counts. FLOPs without a precision are the sum over all precisions, as some
+/// CPUs count them. Bytes of a level are the traffic between it and the level nearer to the core.
 enum class CpuQuantity {
   flops_fp64,
   flops_fp32,
@@ -35,7 +35,7 @@ constexpr bool is_bytes(CpuQuantity quantity) {
   return CpuQuantity::l2_read <= quantity && quantity <= CpuQuantity::dram_written;
 }
 
-/// Values of one launch: FLOPs, bytes, numbers. What is not known is absent.
+/// Values of one launch: FLOPs, bytes, numbers. Unknown values are absent.
 using CpuValues = std::map<CpuQuantity, double>;
 
 /// Which CPU this is, in the words of CPUID or of Arm's main ID register.
@@ -49,7 +49,7 @@ struct CpuIdentity {
 struct Term {
   std::string event;         ///< the kernel's name
   std::string likwid;        ///< LIKWID's name for it
-  std::string pmu;           ///< of an uncore unit: what its devices are called in sysfs; empty: the core's own
+  std::string pmu;           ///< name of an uncore unit's devices in sysfs; empty for the core's own events
   std::uint64_t config = 0;  ///< of perf_event_attr
   double weight = 1;         ///< FLOPs or bytes that one count stands for
 };

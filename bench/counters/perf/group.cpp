@@ -167,7 +167,7 @@ void Group::read(const Place& place, EventCounts& counts) {
     throw CountersUnavailable(
         fmt::format("{}: the kernel gave {} bytes for {} events: the group fell apart", name, bytes, words[0]));
   const auto enabled = words[1], running = words[2];
-  // A thread that slept all the time was never scheduled, and counted nothing: no time at all is no share of it.
+  // A thread that slept all the time was never scheduled and counted nothing, so its time of zero is not a share.
   if (enabled > 0 && running < enabled)
     throw CountersUnavailable(
         fmt::format("{}: counted only {:.0f} % of the time, others share the counters (the watchdog? as root: sysctl "

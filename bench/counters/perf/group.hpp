@@ -8,7 +8,7 @@
 
 namespace roofline::perf {
 
-/// What is to be counted, in the words of perf_event_open(2).
+/// The events to count, in the words of perf_event_open(2).
 struct Attribute {
   std::uint32_t type = 0;
   std::uint64_t config = 0;
@@ -37,8 +37,8 @@ System& this_kernel();
 /// The threads of this process, the caller among them.
 std::vector<int> threads_of_this_process();
 
-/// One line for a failure to open `event`: what the error means and what can be done. `paranoid` is the content of
-/// /proc/sys/kernel/perf_event_paranoid, empty when there is none.
+/// One line for a failure to open `event`: the meaning of the error and the remedy. `paranoid` is the content of
+/// /proc/sys/kernel/perf_event_paranoid, empty if the file is missing.
 std::string refusal(int error, const std::string& event, const std::string& paranoid);
 /// The same with this machine's level.
 std::string refusal(int error, const std::string& event);
@@ -51,7 +51,7 @@ struct Event {
   std::vector<int> cpus = {};  ///< empty: threads
 };
 
-/// Counts by the names of events; of an event in several places their sum.
+/// Counts by the names of events; for an event in several places, the sum.
 using EventCounts = std::map<std::string, double>;
 
 /// Events that are counted together or not at all, in every thread of this process. The kernel shares counters between
@@ -65,8 +65,8 @@ class Group {
   Group(const Group&) = delete;
   Group& operator=(const Group&) = delete;
 
-  /// What the events count during `work`. Throws CountersUnavailable when a count is not of the whole time, or cannot
-  /// be read.
+  /// The counts of the events during `work`. Throws CountersUnavailable when a count does not cover the whole time, or
+  /// cannot be read.
   EventCounts count(const std::function<void()>& work);
 
  private:

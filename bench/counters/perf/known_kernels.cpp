@@ -78,7 +78,7 @@ void chain() {
 #endif
 #endif
 
-/// FLOPs of a precision and none of the other; of all precisions the same.
+/// The expected FLOPs of one precision and zero of the other. The sum over all precisions is the same number.
 std::vector<KnownValue> flop_answers(bool fp64, double flops) {
   return {{fp64 ? flops_fp64 : flops_fp32, flops, flops_tolerance},
           {fp64 ? flops_fp32 : flops_fp64, 0, stray_flops},
@@ -158,7 +158,7 @@ void add_level(std::vector<KnownLaunch>& kernels, int threads, MemoryLevel level
       {flops_fp64, 0, stray_flops}, {flops_fp32, 0, stray_flops}, {CpuQuantity::flops, 0, stray_flops}};
   auto answers = no_flops;
   answers.push_back({read, moved, bytes_tolerance});
-  // A victim cache takes clean lines: what loads write to L3 is no constant of all machines.
+  // A victim cache takes clean lines, so the data that loads write to L3 differ between machines.
   if (level != MemoryLevel::L3) answers.push_back({written, 0, bytes_tolerance * moved});
   kernels.push_back({"loads of " + where, repeat(load), answers});
   auto both = no_flops;

@@ -8,7 +8,8 @@
 
 namespace roofline::perf {
 
-/// What a quantity of a kernel must be: within `tolerance` x expected, or, of an expected 0, within `tolerance`.
+/// The required value of a quantity of a kernel: within `tolerance` x expected, or, if 0 is expected, within
+/// `tolerance`.
 struct KnownValue {
   CpuQuantity quantity;
   double expected = 0;
@@ -35,14 +36,14 @@ struct KnownOutcome {
 
 /// Additions and multiplications in packs of every width, fused multiply-adds, loads alone, loads and stores, streaming
 /// stores, integers: at least two kernels a quantity, as an event that leaves out a width or a unit passes one of them;
-/// and loops of known instructions and cycles. Run by `threads` threads. Levels whose size is not known have no
+/// and loops of known instructions and cycles. `threads` threads run it. Levels whose size is not known have no
 /// kernels. `largest_cache`: bytes of all last-level caches together, which sets in DRAM exceed by a factor of four.
 std::vector<KnownLaunch> known_launches(int threads, const std::vector<CacheLevel>& caches, double largest_cache);
 
-/// What a self-test found: the outcomes, and why quantities cannot be trusted.
+/// The result of a self-test: the outcomes, and the reasons why quantities cannot be trusted.
 struct SelfTested {
   std::vector<KnownOutcome> outcomes;
-  std::vector<std::string> refused;  ///< one line each: what, instead of what, for which kernel
+  std::vector<std::string> refused;  ///< one line each: the quantity, the expected value, the kernel
   std::vector<Formula> passed;
 };
 

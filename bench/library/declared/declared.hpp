@@ -13,7 +13,7 @@
 
 namespace roofline {
 
-/// A kernel of the user's program that was counted: what its source says, not what its author declares.
+/// A counted kernel of the user's program: the figures come from its source, not from its author.
 struct CountedKernel {
   Counts counts;
   std::uint64_t declared_flops = 0;  ///< by its formula, equal to those counted
@@ -24,8 +24,8 @@ struct CountedKernel {
 std::size_t keep_count(CountedKernel kernel);
 const CountedKernel& counted_kernel(std::size_t number);
 
-/// What a row of Google Benchmark says about its work, carried in its counters: they survive threads (the library adds
-/// them up), repetitions and interleaving, and reach every reporter.
+/// The statement of a Google Benchmark row about its work, carried in its counters: they survive threads (the library
+/// adds them up), repetitions and interleaving, and reach every reporter.
 struct DeclaredRow {
   DeclaredWork work;                   ///< of one iteration of every thread
   std::optional<std::size_t> counted;  ///< instead: the number of a counted kernel, see counted_kernel()
@@ -37,7 +37,7 @@ void put(const DeclaredRow& row, benchmark::UserCounters& counters);
 /// Takes it out again, so that no reporter shows it; nothing when the row declares no work.
 std::optional<DeclaredRow> take(benchmark::UserCounters& counters);
 
-/// Whether this run makes a roofline (--roofline): what benchmarks declare is wanted.
+/// Whether this run makes a roofline (--roofline) and needs the work that benchmarks declare.
 bool collecting();
 void collect(bool wanted);
 
@@ -51,8 +51,8 @@ std::string point_name(const benchmark::BenchmarkReporter::Run& row);
 /// Seconds of one iteration of all threads of a row.
 double seconds_of(const benchmark::BenchmarkReporter::Run& row);
 
-/// The point of a row that declares its work; what is timed is added later. Throws std::invalid_argument, a
-/// reason without the name of the row, on work that cannot be, is none, or is that of more threads than there are CPUs.
+/// The point of a row that declares its work; times are added later. Throws std::invalid_argument, a reason without the
+/// name of the row, if the work is missing, impossible, or belongs to more threads than there are CPUs.
 KernelPoint declared_point(const benchmark::BenchmarkReporter::Run& row, const DeclaredRow& declared,
                            const Machine& machine);
 

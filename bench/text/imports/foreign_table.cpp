@@ -21,7 +21,7 @@ bool is_header(const CsvRecord& record, const std::vector<std::string>& wanted) 
   });
 }
 
-/// What programs print among the rows of their tables.
+/// Lines that programs print among the rows of their tables.
 bool is_no_row(const CsvRecord& record, std::size_t columns) {
   const auto& first = record.fields.front();
   return ((first.starts_with("==") || first.starts_with("#")) && record.fields.size() != columns) ||

@@ -24,13 +24,14 @@ class ForeignTable {
   struct Rules {
     char decimal = 0;     ///< '.' or ',' where the user says it
     std::string through;  ///< the last column that every row has; empty: all have all
-    /// Gets a line for each column that has a cell which is no number: the cell is then absent. Null: it is refused.
+    /// Gets a line for each column with a cell that is not a number; the cell is then absent. Null: such a cell is an
+    /// error.
     std::vector<std::string>* odd = nullptr;
   };
 
   /// All tables whose header has all of these columns; each ends where another header begins. Lines that begin with
-  /// "==" or "#", or are a sentence, are none of it. Throws FileError where the last line is cut off, or a row has
-  /// another number of fields than the header.
+  /// "==" or "#", and sentences, are skipped. Throws FileError if the last line is cut off, or a row has another number
+  /// of fields than the header.
   static std::vector<ForeignTable> find(const std::string& text, const std::string& origin,
                                         const std::vector<std::string>& columns, const Rules& rules);
   static std::vector<ForeignTable> find(const std::string& text, const std::string& origin,

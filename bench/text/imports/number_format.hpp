@@ -6,7 +6,7 @@
 
 namespace roofline {
 
-/// What is no number in any language: "< 0.001", "????".
+/// Text that is not a number in any language: "< 0.001", "????".
 struct NoNumber : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -18,8 +18,8 @@ class NumberFormat {
   /// `point` or `comma` where the user says which; 0: the cells tell.
   explicit NumberFormat(char decimal = 0) : given_(decimal) {}
 
-  /// Looks at a cell. `whole`: what it counts has no fractions, so that a single separator before three digits stands
-  /// between thousands. What is no number tells nothing.
+  /// Looks at a cell. `whole`: the quantity has no fractions, so a single separator before three digits stands between
+  /// thousands. Cells that are not numbers are ignored.
   void see(std::string_view cell, bool whole = false);
 
   /// The value; absent for what programs write where there is none ("", "-", "n/a", "nan", "<not counted>"). Spaces of

@@ -109,8 +109,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
  private:
   /// Executes some more of a warp; false when it waits for others of its block.
   ///
-  /// What nothing but the warp itself decides is done ahead of its time: a GPU has more warps than a core has cache for
-  /// their registers.
+  /// Steps that depend on nothing but the warp itself are done ahead of their time, because a GPU has more warps than a
+  /// core has cache for their registers.
   bool refill(WarpQueue& queue, std::size_t place, unsigned warp) {
     constexpr std::size_t enough_lines = 32;
     queue.keep_step();
@@ -207,7 +207,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
 
 RequestCounts requests_of(const ptx::Traffic& traffic) { return {traffic.requests, traffic.sectors, traffic.lanes}; }
 
-/// Arithmetic on real numbers and accesses: what the share of active lanes is about.
+/// Whether an instruction is arithmetic on real numbers or a memory access. The share of active lanes is computed over
+/// these.
 bool is_work(const ptx::InstructionCount& instruction) {
   const auto& text = instruction.text;
   const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
@@ -216,7 +217,7 @@ bool is_work(const ptx::InstructionCount& instruction) {
   return (arithmetic && (has("f64") || has("f32"))) || has("ld.") || has("st.") || has("red.") || has("atom.");
 }
 
-/// What arithmetic and memory instructions did; divisions and reciprocals are told apart by their names.
+/// Counts of arithmetic and memory instructions. Divisions and reciprocals are recognised by their names.
 WarpCounts counts_of(const ptx::Execution& execution) {
   WarpCounts counts;
   const auto& all = execution.counts;

@@ -8,7 +8,7 @@
 
 namespace roofline {
 
-/// A part of a basic block: what goes out before the data of its loads is needed.
+/// A part of a basic block: the requests that it sends before it needs the data of its loads.
 struct Phase {
   std::size_t end = 0;  ///< in WarpQueue::lines: its own begin where those of the phase before end
   std::uint16_t requests = 0;
@@ -17,7 +17,7 @@ struct Phase {
   ptx::BlockCost cost;  ///< of the basic block, whose last phase this is; else none
 };
 
-/// What a warp asks for in the step that it makes, and what it will ask for in the next ones.
+/// The requests of a warp in its current step and in the following ones.
 struct WarpQueue {
   std::vector<LineAccess> lines;
   std::vector<Phase> phases;
@@ -32,7 +32,7 @@ struct WarpQueue {
   }
   /// Another step begins.
   void forget_sent() { first = sent; }
-  /// Of what has been handed out, only the lines of this step are still needed.
+  /// Drops the requests that have been handed out, except the lines of this step, which are still needed.
   void keep_step() {
     lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first));
     phases.clear();

@@ -27,7 +27,7 @@ std::string bus_id(const Process& state, int device) {
   return fmt::format("0000:{:02x}:00.0", static_cast<int>(state.devices.size()) - device);
 }
 
-/// Values of cudaDeviceGetLimit before the program sets its own: what drivers report.
+/// Values of cudaDeviceGetLimit before the program sets its own, as drivers report them.
 std::size_t default_limit(cudaLimit limit) {
   static const std::map<cudaLimit, std::size_t> known = {{cudaLimitStackSize, 1024},
                                                          {cudaLimitPrintfFifoSize, 8 << 20},
@@ -138,7 +138,7 @@ ROOFLINE_CUDA(cudaRuntimeGetVersion, version) { return note(give(version, CUDART
 ROOFLINE_CALL(cudaProfilerStart) { return cudaSuccess; }
 ROOFLINE_CALL(cudaProfilerStop) { return cudaSuccess; }
 
-// Other devices: a device is no peer of itself.
+// Peers are other devices: a device is not its own peer.
 ROOFLINE_QUERY(cudaDeviceCanAccessPeer, can, device, peer) {
   if (!can) return cudaErrorInvalidValue;
   return device == 0 && peer == 0 ? give(can, 0) : cudaErrorInvalidDevice;

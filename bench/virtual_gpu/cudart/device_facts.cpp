@@ -11,7 +11,7 @@ namespace {
 
 constexpr int thousand = 1000, pitch_limit = std::numeric_limits<int>::max();
 
-/// All that is not zero: what the device is, limits of CUDA, and what works here.
+/// All attributes that are not zero: properties of the device, limits of CUDA, and features that work here.
 std::map<cudaDeviceAttr, std::uint64_t> attributes(const VirtualDevice& device) {
   return {
       {cudaDevAttrMultiProcessorCount, device.sms},
@@ -29,7 +29,7 @@ std::map<cudaDeviceAttr, std::uint64_t> attributes(const VirtualDevice& device) 
       {cudaDevAttrMaxRegistersPerMultiprocessor, device.registers_per_sm},
       {cudaDevAttrMaxThreadsPerMultiProcessor, device.warps_per_sm * 32},
       {cudaDevAttrMaxBlocksPerMultiprocessor, device.blocks_per_sm},
-      // What drivers report: 30 of 40 MiB on an A100, 31.25 of 50 MiB on an H100.
+      // Drivers report 30 of 40 MiB on an A100 and 31.25 of 50 MiB on an H100.
       {cudaDevAttrMaxPersistingL2CacheSize, device.capability < 80   ? 0
                                             : device.capability < 90 ? device.l2.size / 4 * 3
                                                                      : device.l2.size / 8 * 5},

@@ -7,7 +7,7 @@
 
 namespace roofline::runtime {
 
-/// What cudaDeviceGetAttribute says: 0 for what the virtual device cannot do or does not have; nothing for what is no
+/// The answer of cudaDeviceGetAttribute. It is 0 if the virtual device lacks the feature, and empty if there is no such
 /// attribute.
 std::optional<int> attribute(const VirtualDevice& device, cudaDeviceAttr which);
 

@@ -4,7 +4,7 @@
 
 using namespace roofline::runtime;
 
-// Neither waits: what a kernel does wrong shows after the next call that does.
+// Neither call waits, so an error in a kernel shows after the next call that does.
 ROOFLINE_CUDA(cudaGetLastError) {
   const std::lock_guard lock(process().mutex);
   const auto error = process().sticky != cudaSuccess ? process().sticky : last_error();

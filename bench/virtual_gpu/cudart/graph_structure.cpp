@@ -81,7 +81,7 @@ ROOFLINE_NODE_OF(cudaGraphMemFreeNodeGetParams, FreeWork, node, pointer) {
 
 ROOFLINE_CALL(cudaDeviceGraphMemTrim, device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 
-// What is reserved is what is used: no memory of a graph is given back.
+// Reserved memory equals used memory, because a graph's memory is never given back.
 ROOFLINE_CALL(cudaDeviceGetGraphMemAttribute, device, which, value) {
   if (device != 0) return cudaErrorInvalidDevice;
   if (!value) return cudaErrorInvalidValue;

@@ -4,7 +4,7 @@
 
 using namespace roofline::runtime;
 
-// What compiled code calls: not in the header.
+// Functions that compiled code calls; they are not in the header.
 extern "C" {
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);

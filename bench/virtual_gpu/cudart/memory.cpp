@@ -121,7 +121,7 @@ ROOFLINE_CALL(cudaHostGetFlags, flags, host) {
 ROOFLINE_CALL(cudaMemGetInfo, free, total) {
   if (!free || !total) return cudaErrorInvalidValue;
   *total = state.device.memory;
-  // What the device claims to have must also be there.
+  // The memory that the device claims to have must exist on the host.
   *free =
       std::min<std::size_t>(state.device.memory - std::min<std::uint64_t>(state.memory->used(), state.device.memory),
                             host_memory_available());

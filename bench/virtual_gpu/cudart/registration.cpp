@@ -1,5 +1,5 @@
-// What compiled code calls before main(): fat binaries, kernels and variables. In our own executable both runtimes
-// learn of them, because the device is chosen later.
+// Functions that compiled code calls before main(): registration of fat binaries, kernels and variables. In our own
+// executable both runtimes learn of them, because the device is chosen later.
 #include <algorithm>
 
 #include "bench/virtual_gpu/stream/call.hpp"

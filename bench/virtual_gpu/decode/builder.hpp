@@ -39,7 +39,7 @@ struct Node {
   Operation operation;
   Instruction code;
   std::vector<Reference> reads, writes;
-  std::vector<uint32_t> list;  // entries that are no values: predicates, sinks (~0)
+  std::vector<uint32_t> list;  // entries that are not values: predicates, sinks (~0)
   bool uniform = false;
   bool counted = true;
   uint8_t scalars = 0;  // which of a, b, c are read as scalars
@@ -51,14 +51,14 @@ struct Node {
   uint8_t phase = 0;       // of a slice: how many loads of its block it has to wait for, one after another
 };
 
-/// What a node depends on: values, then predicates, then the carry flags.
+/// The dependences of a node: values, then predicates, then the carry flags.
 struct Dependencies {
   std::vector<uint32_t> address, others, results;
 };
 
 struct SymbolPlace {
   uint64_t offset = 0;  // in its space
-  uint32_t slot = 0;    // of arguments: of the first word, in the frame's narrow part until emission
+  uint32_t slot = 0;    // first word of an argument, in the frame's narrow part until emission
 };
 
 /// From the first write of a register to its last use, in half steps of the program.
@@ -81,7 +81,7 @@ struct Part {
   Placement placement;
   uint32_t first_block = 0;       // in the program
   uint32_t argument_words = 0;    // in the frame, before its registers
-  uint32_t narrow = 0, wide = 0;  // slots of the frame: with the argument words; of 8 bytes
+  uint32_t narrow = 0, wide = 0;  // slots of the frame: narrow ones, argument words included, and those of 8 bytes
   uint32_t frame = 0;             // offset in the register file
   uint32_t local_offset = 0, local_bytes = 0;
   uint32_t most_live = 0;  // 32-bit registers at once

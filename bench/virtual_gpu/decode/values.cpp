@@ -1,4 +1,4 @@
-// What operands name: constants, special registers, addresses, predicates; who is called, and with which words.
+// Resolves operands: constants, special registers, addresses, predicates, and the function and words of a call.
 #include <bit>
 
 #include "bench/virtual_gpu/decode/builder.hpp"

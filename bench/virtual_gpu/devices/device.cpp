@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A JSON object that must be read completely: what is missing, what is left over and what makes no sense is an error
-/// that names the file and the JSON pointer.
+/// A JSON object that must be read completely. A missing, unknown or senseless value is an error that names the file
+/// and the JSON pointer.
 class Object {
  public:
   Object(const Json& json, std::string origin, std::string pointer, std::map<std::string, std::string>& sources)

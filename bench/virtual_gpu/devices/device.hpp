@@ -16,13 +16,14 @@ enum class SetIndex { hashed, modulo };
 
 /// Geometry and policy of one cache of a described GPU. Lines are tagged, sectors of 32 B are filled.
 struct SectoredGeometry {
-  std::uint64_t size = 0;  ///< bytes; L1: what L1 and shared memory have together
+  std::uint64_t size = 0;  ///< bytes; for L1: L1 and shared memory together
   unsigned line = 128;     ///< bytes
   unsigned ways = 16;
   Replacement replacement = Replacement::lru;
   SetIndex set_index = SetIndex::hashed;
   unsigned latency = 0;  ///< cycles of a hit
-  /// Of an L2: 2 where each half serves half of the SMs, and keeps copies of lines of the other half that they read.
+  /// 2 for an L2 with two halves: each serves half of the SMs and keeps copies of the other half's lines that they
+  /// read.
   unsigned halves = 1;
 };
 
@@ -46,7 +47,7 @@ struct Device {
 
   Operations division, reciprocal;  ///< instructions that a / b and 1 / b expand to
 
-  // What programs ask the runtime for; 0 where the file has no "product".
+  // Properties that programs ask the runtime for. They are 0 if the file has no "product".
   unsigned capability = 0;   ///< compute capability: 90 is 9.0
   unsigned fp32_lanes = 0;   ///< as fp64_lanes
   std::uint64_t memory = 0;  ///< bytes of DRAM

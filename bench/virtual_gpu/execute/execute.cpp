@@ -48,7 +48,7 @@ void leave_the_launching_cpu() {
 
 uint64_t product(const std::array<uint32_t, 3>& x) { return uint64_t{x[0]} * x[1] * x[2]; }
 
-/// What the host threads of a launch share.
+/// State that the host threads of a launch share.
 struct Shared {
   std::atomic<uint64_t> next{0};  // block
   std::atomic<bool> cancelled{false};

@@ -14,7 +14,7 @@
 
 namespace roofline::ptx {
 
-/// What to look for. Bounds and alignment are checked always; `memory` also says what lies near.
+/// Checks to make. Bounds and alignment are always checked; `memory` also reports allocations near the address.
 struct Checks {
   bool memory = false;
   bool race = false;

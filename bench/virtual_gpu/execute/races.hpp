@@ -1,4 +1,4 @@
-// Shadow memory of the race check: who wrote and who read each 4 bytes last.
+// Shadow memory of the race check: the last writer and the last readers of each 4 bytes.
 #pragma once
 
 #include <array>
@@ -26,7 +26,8 @@ class RaceShadow {
     Access writer, reader;
   };
 
-  /// Of memory that begins at 0, for shared memory; 0: of any addresses, made when they are touched.
+  /// `bytes` is the size of a memory that begins at 0, such as shared memory. With 0, entries for any address are made
+  /// when it is touched.
   explicit RaceShadow(std::size_t bytes) : dense_(bytes / 4 + 1), sparse_(bytes == 0) {}
   void clear();
 

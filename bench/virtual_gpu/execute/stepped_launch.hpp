@@ -29,7 +29,7 @@ class SteppedLaunch {
     bool waits = false;  ///< at a barrier, for other warps of its block; nothing was run
     BlockCost cost;
   };
-  /// A block begins in a place, 0, 1, ...; what was there before is forgotten.
+  /// Starts a block in a place (0, 1, ...). The block that was there before is forgotten.
   void begin(std::size_t place, uint64_t block);
   /// Runs one basic block of a warp. Throws std::runtime_error on what would end the launch.
   Ran run(std::size_t place, unsigned warp);

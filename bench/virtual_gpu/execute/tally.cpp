@@ -1,4 +1,4 @@
-// What host threads counted and found, put together.
+// Counts and findings of all host threads, put together.
 #include <algorithm>
 #include <tuple>
 

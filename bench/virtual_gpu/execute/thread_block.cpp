@@ -104,7 +104,7 @@ void ThreadBlock::start(uint64_t number) {
   for (Barrier& b : barriers) b = Barrier{};
   std::fill(shared_written.begin(), shared_written.end(), 0);
   if (shared_races) shared_races->clear();
-  // What a block finds in shared memory is undefined; without this it would depend on the host thread.
+  // The initial content of shared memory is undefined. Without this line it would depend on the host thread.
   std::memset(shared, 0, shared_bytes);
   for (Warp& w : warps) {
     for (const auto& [offset, special] : program->specials)

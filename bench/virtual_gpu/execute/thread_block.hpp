@@ -13,12 +13,12 @@ namespace roofline::ptx {
 
 struct RaceShadow;
 
-/// What one memory instruction remembers between its executions on one host thread.
+/// State of one memory instruction between its executions on one host thread.
 struct AccessCounter {
   uint64_t sectors = 0, wavefronts = 0;
   uint64_t begin = 1, end = 0;  // the allocation that it accessed last
   const Allocation* allocation = nullptr;
-  // Addresses relative to the first and what they cost: patterns repeat.
+  // Addresses relative to the first, and their cost, because patterns repeat.
   uint64_t pattern[32];
   uint32_t mask = 0, phase = 0, cost = 0;
   uint64_t last = 0;  // lowest address of its last access
@@ -100,7 +100,7 @@ struct ThreadBlock {
   void deadlock();
 };
 
-/// What the host threads of a launch counted and found, put together; instructions where wanted.
+/// Counts and findings of all host threads of a launch, put together; per instruction where wanted.
 Execution tally(const Program& program, const std::vector<Worker>& workers, bool per_instruction);
 
 }  // namespace roofline::ptx

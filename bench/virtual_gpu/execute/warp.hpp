@@ -27,7 +27,8 @@ struct Lanes {
   Iterator end() const { return {0}; }
 };
 
-/// Of `lanes`, those that have the value of the first of them: what a warp does in groups, it does group by group.
+/// The subset of `lanes` whose value equals the first lane's. A warp that works in groups calls this once for each
+/// group.
 template <class ValueOfLane>
 uint32_t like_first(uint32_t lanes, ValueOfLane value) {
   const auto first = value(std::countr_zero(lanes));

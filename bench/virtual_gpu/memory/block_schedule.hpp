@@ -25,7 +25,7 @@ struct Residency {
 /// Throws std::invalid_argument when not even one block fits.
 Residency residency(const Device& device, const GpuKernel& kernel);
 
-/// What a simulation saw.
+/// The result of a simulation.
 struct SimulatedTraffic {
   Meter start, end;            ///< of a sampled launch; the whole launch is all start
   std::vector<Meter> windows;  ///< of its middle; none when the whole launch was run

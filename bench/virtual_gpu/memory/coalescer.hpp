@@ -9,7 +9,7 @@ inline constexpr unsigned warp_lanes = 32;
 inline constexpr unsigned sector_bytes = 32;
 inline constexpr unsigned sectors_per_line = 4;  ///< of a 128 B line, the coalescer's unit
 
-/// What a warp asks for; shared and constant requests leave no sectors, they have storage of their own.
+/// The requests of a warp. Shared and constant requests add no sectors, because they have storage of their own.
 enum class Access : std::uint8_t { global_load, global_store, atomic, local_load, local_store, shared, constant };
 inline constexpr std::size_t access_kinds = 7;
 constexpr bool is_store(Access access) {
@@ -32,8 +32,8 @@ struct RequestCounts {
   friend bool operator==(const RequestCounts&, const RequestCounts&) = default;
 };
 
-/// What the lanes of a warp ask for: lane l, where bit l of `active` is set, accesses `size` bytes (a power of two up
-/// to 16, naturally aligned) at `base` + `offset`[l].
+/// The accesses of a warp's lanes: lane l, where bit l of `active` is set, accesses `size` bytes (a power of two up to
+/// 16, naturally aligned) at `base` + `offset`[l].
 struct LaneRequest {
   std::uint64_t base;
   const std::array<std::int64_t, warp_lanes>& offset;

@@ -27,8 +27,8 @@ Operations scaled_to(std::uint64_t flops, const Operations& kinds) {
   return result;
 }
 
-/// What was counted with the divisions that nvcc made 7 FMAs, a multiplication and an FMA in FP32 of, where that gives
-/// the FLOPs that were declared. Other kernels expand theirs in other ways.
+/// Replaces the counted divisions by nvcc's expansion (7 FMAs, a multiplication and an FP32 FMA each) if this gives the
+/// declared FLOPs. Other kernels expand their divisions in other ways.
 std::optional<Operations> with_divisions(std::uint64_t flops, const HardwareCounts& counted) {
   constexpr std::uint64_t fmas = 7, muls = 1, flops_each = 2 * fmas + muls;
   if (!counted.fp64 || !counted.fp32) return std::nullopt;

@@ -18,8 +18,9 @@ namespace roofline {
 Counts gpu_counts(const std::string& row, const Workload& work, const std::optional<HardwareCounts>& counted,
                   CounterSource* modelled, const std::string& counter);
 
-/// One line when the counted FLOPs are fewer than the declared ones by more than 1 %: work was skipped or the formula
-/// is wrong. More than declared is no sign of it: a division is several operations when counted. Empty: no complaint.
+/// One line when the counted FLOPs are more than 1 % below the declared ones, because then work was skipped or the
+/// formula is wrong. Counting more than was declared is not an error: a division is several operations when counted.
+/// Empty if there is nothing to report.
 std::string flops_complaint(std::uint64_t declared_flops, const HardwareCounts& counted);
 
 }  // namespace roofline

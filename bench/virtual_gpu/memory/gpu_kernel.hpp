@@ -28,10 +28,10 @@ struct WarpCounts {
   friend bool operator==(const WarpCounts&, const WarpCounts&) = default;
 };
 
-/// Of a part that repeats `times` times.
+/// The counts of a part that repeats `times` times.
 WarpCounts repeated(const WarpCounts& part, std::uint64_t times);
 
-/// What a warp did in a step.
+/// One step of a warp.
 struct WarpStep {
   bool ended = false;                   ///< it has nothing more to do
   bool waits = false;                   ///< for other warps of its block, at a barrier; it did nothing
@@ -40,7 +40,7 @@ struct WarpStep {
   std::span<const LineAccess> lines{};  ///< it asks for; up to its next step, or the next block in its place
 };
 
-/// The warps of the blocks that a device runs at the same time: what a schedule is fed from. Not for several threads.
+/// The warps of the blocks that a device runs at the same time. A schedule takes its steps from here. Not thread-safe.
 class BlockFeed {
  public:
   virtual ~BlockFeed() = default;

@@ -17,8 +17,9 @@ struct GpuTraffic {
   /// Sectors of whatever was in L2 before the kernel that had to make room. If they were dirty, DRAM was written as
   /// much more.
   std::uint64_t displaced = 0;
-  /// What a flush of L2 would still write to DRAM, and the part of it that it would have to read first. Of a stretch of
-  /// time: the change, which may be negative. dram_write + owed_write are the sectors that became dirty.
+  /// The sectors that a flush of L2 would still write to DRAM, and the part of them that it would have to read first.
+  /// For an interval of time these are changes, which may be negative. dram_write + owed_write is the number of sectors
+  /// that became dirty.
   std::int64_t owed_write = 0, owed_read = 0;
 
   friend bool operator==(const GpuTraffic&, const GpuTraffic&) = default;
@@ -65,7 +66,7 @@ class GpuMemory {
   static constexpr std::size_t ahead = 8;
   SectoredCache::Found l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind);
   DramSectors access_l2(const LineAccess& access);
-  /// Of the first line of L2 that it needs; mostly there is no other.
+  /// Prefetches the first line of L2 that the access needs; usually it needs only one.
   [[gnu::always_inline]] void prefetch_l2(const LineAccess& access) const {
     const auto number =
         (access.line * sectors_per_line + static_cast<unsigned>(std::countr_zero(access.sectors))) >> l2_sectors_log2_;

@@ -132,8 +132,8 @@ double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
 }  // namespace
 
 Sampling affordable(const Device& device, const GpuKernel& kernel, double effort) {
-  // A core of 2025: what it spends on a line that a warp asks for. Little of it goes into executing what leads to
-  // addresses; the state of all resident warps and L1s goes by, which no core has cache for.
+  // The time of a core from 2025 for one line that a warp requests. Little of it is spent on executing instructions.
+  // Most goes to the state of all resident warps and L1s, which does not fit into a core's cache.
   constexpr double line = 120e-9;
   const double whole_launch = effort, few_waves = 2 * effort, least_waves = 8 * effort,
                start = 10 * effort;  // seconds
@@ -217,7 +217,7 @@ Counts GpuCounts::counts() const {
   result.range[static_cast<std::size_t>(MemoryLevel::L2)] = total(&Scenario::l2_read, &Scenario::l2_write);
   result.range[static_cast<std::size_t>(MemoryLevel::DRAM)] = total(&Scenario::dram_read, &Scenario::dram_write);
   if (executed != exact.operations) result.executed = executed;
-  // What a GPU's profiler counts exactly, under its names.
+  // Quantities that a GPU's profiler counts exactly, under the profiler's names.
   result.details = {{"flop_count_dp", static_cast<double>(executed.flops())},
                     {"gld_transactions", static_cast<double>(exact.of(Access::global_load).sectors)},
                     {"gst_transactions", static_cast<double>(exact.of(Access::global_store).sectors)},
@@ -277,7 +277,7 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
 std::optional<Counts> DeviceModel::count(const std::string&, const Workload& work) {
   if (!work.launch) return std::nullopt;
   auto counts = count_kernels(model_, recorded_kernels(work.launch, false)).counts();
-  // What the compiler made of the source, and sums over lanes: shown where it differs.
+  // The compiler's own FLOPs, and sums over lanes, are shown only if they differ.
   if (work.declared_flops && work.declared_flops != counts.operations.flops())
     counts.details["flops_declared"] = static_cast<double>(work.declared_flops);
   return counts;

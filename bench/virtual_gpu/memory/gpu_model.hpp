@@ -13,11 +13,11 @@
 
 namespace roofline {
 
-/// What the device model says of one launch. Counts of the code are exact; traffic behind L1 depends on what is not
-/// published (scheduling, what L2 held before) and is an interval.
+/// The device model's answer for one launch. Counts of the code are exact. Traffic behind L1 depends on unpublished
+/// details (scheduling, the earlier content of L2), so it is an interval.
 struct GpuCounts {
   WarpCounts exact;     ///< operations, requests and sectors of the whole launch
-  Operations executed;  ///< divisions expanded as the device does it: what a FLOP counter reports
+  Operations executed;  ///< with divisions expanded as on the device, as a FLOP counter reports them
   Residency resident;
 
   /// One answer per set of assumptions, in sectors of 32 B.
@@ -25,17 +25,17 @@ struct GpuCounts {
     Schedule schedule;
     bool dirty;  ///< what L2 held before the kernel had to be written; else L2 was empty and is written at the end
     double l2_read, l2_write, dram_read, dram_write;
-    /// Of a sample: half of a 95 % interval of each quantity, from the spread between its windows; else 0.
+    /// For a sampled launch: half of each quantity's 95 % interval, from the spread between the windows; otherwise 0.
     double l2_read_error = 0, l2_write_error = 0, dram_read_error = 0, dram_write_error = 0;
   };
-  /// Of launches one after another, each with an L2 of its own.
+  /// Adds a later launch, which has an L2 of its own.
   GpuCounts& operator+=(const GpuCounts& other);
 
   std::vector<Scenario> scenarios;  ///< {round robin, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
 
-  /// Of a sampled launch: the largest error of a quantity relative to it, or to a thousand times as much as it where
-  /// reads or writes are less than that part of their level's traffic.
+  /// The largest relative error of a quantity in a sampled launch. If reads or writes are less than a thousandth of
+  /// their level's traffic, the error is relative to that thousandth.
   std::optional<double> sampling_error;
   double sampled_share = 1;  ///< blocks simulated / blocks
   std::string device;        ///< name of the device that was modelled
@@ -76,14 +76,14 @@ class DeviceModel final : public CounterSource {
   GpuModel model_;
 };
 
-/// The kernels that `launch` launches through the CUDA runtime, whose device has to be the virtual one. With `execute`
-/// they are executed as well, else nothing but copies and fills is done: what no address depends on need not be in the
-/// device's memory. Throws std::invalid_argument where nothing was launched or the model does not know what a kernel
-/// does. What they work on has to outlive them.
+/// The kernels that `launch` launches through the CUDA runtime, whose device must be the virtual one. With `execute`
+/// the kernels run; without it only copies and fills are done, so data that no address depends on may be missing from
+/// the device's memory. The result refers to the kernels' data, which must outlive it. Throws std::invalid_argument if
+/// nothing was launched or the model does not know a feature that a kernel uses.
 std::vector<GpuKernel> recorded_kernels(const std::function<void()>& launch, bool execute);
 
-/// What the device model says of kernels, one after another, each with an L2 of its own. Sampled where they are large,
-/// the less the smaller `effort` is: see affordable().
+/// The device model's answer for kernels that run one after another, each with an L2 of its own. Large launches are
+/// sampled; a smaller `effort` means fewer samples (see affordable()).
 GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels, double effort = 1);
 
 }  // namespace roofline

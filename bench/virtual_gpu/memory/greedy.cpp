@@ -19,9 +19,9 @@ constexpr std::uint64_t ended = ~std::uint64_t{0};
 constexpr std::uint64_t at_barrier = ended - 1;  // it waits for others of its block
 constexpr std::uint64_t at_l2 = ended - 2;       // its loads have not been sent yet
 
-/// What an SM asks of L2 tells on it after a latency at the earliest. For so long, a stretch, each goes on by itself,
-/// with its warps and its L1 in the caches of the host. Then L2 hears the requests of all SMs in the order of their
-/// time: as if all had gone on together, step by step.
+/// An SM feels its requests to L2 only after a latency. For this long (a stretch) each SM runs alone, with its warps
+/// and its L1 in the caches of the host. Then L2 hears the requests of all SMs in the order of their times, as if all
+/// SMs had run together, step by step.
 class Greedy {
  public:
   explicit Greedy(RunningLaunch& launch)
@@ -144,7 +144,7 @@ class Greedy {
     }
   }
 
-  /// What the next step of an SM needs of L2.
+  /// The L2 requests of an SM's next step.
   static std::span<const LineAccess> next_behind(const Multiprocessor& sm) {
     const auto first = sm.sent == 0 ? 0 : sm.issued[sm.sent - 1].behind_end;
     return std::span(sm.behind).subspan(first, sm.issued[sm.sent].behind_end - first);

@@ -64,7 +64,8 @@ bool LaunchSample::measured_enough(const Meter& now) const {
 bool LaunchSample::warm(const Meter& now) const { return moved(now, jumped_) >= fill * l2_sectors_; }
 
 void LaunchSample::look(const Meter& now) {
-  // Blocks in step do the same at the same time: part of one is no sample, unless it is nearly all of it.
+  // Blocks in lockstep do the same work at the same time, so part of one is not a valid sample unless it is nearly the
+  // whole block.
   const bool early = static_cast<double>((now - jumped_).sectors()) <= (1 - nearly) * wave_sectors_;
   if (warm(now) && (!in_step_ || early)) begin(now);
 }

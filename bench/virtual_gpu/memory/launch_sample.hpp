@@ -19,7 +19,7 @@ struct Sampling {
   Index start = 16;   ///< waves, at most, before the first jump: until the traffic is steady
 };
 
-/// What has gone by: traffic, and the sectors that warps asked for, which tell how far the launch has come.
+/// Traffic so far, and the sectors that warps requested, which show how far the launch has come.
 struct Meter {
   GpuTraffic traffic;
   std::uint64_t loads = 0, stores = 0;  ///< sectors; local memory is among them
@@ -31,9 +31,9 @@ struct Meter {
 
 /// Feeds the blocks of a stratified systematic sample to a machine, and measures its strata.
 ///
-/// The start of a launch, where L2 fills and warps that were in step drift apart, and its end, where SMs run empty, are
-/// simulated as they are; of the middle, windows at equal distances. The start is over when L2 has been filled and
-/// three waves in a row have read as much of L2 and of DRAM, to a percent, or after Sampling::start waves.
+/// Two parts of a launch are simulated completely: the start, where L2 fills and warps in lockstep drift apart, and the
+/// end, where SMs run empty. The middle is sampled in windows at equal distances. The start is over when L2 is full and
+/// three waves in a row read the same amount from L2 and DRAM within a percent, or after Sampling::start waves.
 ///
 /// Between these pieces the feed jumps and the machine goes on elsewhere: it exchanges every block that runs for the
 /// one there that is as far, so that warps keep the distances they have drifted apart. Behind a jump nothing is
@@ -42,14 +42,15 @@ struct Meter {
 /// never moves as much as L2 is run completely.
 class LaunchSample {
  public:
-  /// `wave`: blocks; `l2_sectors`: of the cache; `sectors_per_block`: what the warps of one block ask for.
+  /// `wave` is a number of blocks, `l2_sectors` the size of the cache, `sectors_per_block` the requests of one block's
+  /// warps.
   LaunchSample(Index blocks, Index wave, const Sampling& sampling, std::uint64_t l2_sectors, double sectors_per_block);
 
   /// The block to dispatch now, while `running` others run; nothing when none is left.
   std::optional<Index> next(const Meter& now, Index running);
-  /// To be asked after next(): how many blocks further it has just jumped; those that run have to follow.
+  /// To be asked after next(): the number of blocks that the sample has just skipped. Running blocks must follow.
   Index jumped() { return std::exchange(distance_, 0); }
-  /// Whether all that is measured has been: what still runs may be left alone.
+  /// Whether all measurements are complete. Blocks that still run can then be abandoned.
   bool over() const { return over_; }
   /// Between a jump and the window behind it; watch() is needed only then.
   bool warming() const { return warming_; }

@@ -7,14 +7,14 @@
 namespace roofline {
 namespace {
 
-/// What a warp asks for in a step, and how much of it has gone out.
+/// The requests of a warp in a step, and how many of them were sent.
 struct Request {
   std::span<const LineAccess> lines;
   std::size_t sent = 0;
 };
 
-/// One step of all warps of an SM: the k-th requests of all go through L1 before the (k+1)-th of any. What has to go on
-/// is appended to the list of its request in `behind`.
+/// One step of all warps of an SM: the k-th requests of all warps go through L1 before the (k+1)-th of any. Lines that
+/// must go on to L2 are appended to their request's list in `behind`.
 void step_together(RunningLaunch& launch, unsigned number, std::vector<Request>& of_warps,
                    std::vector<std::vector<LineAccess>>& behind) {
   auto& warps = launch.sms()[number].warps;

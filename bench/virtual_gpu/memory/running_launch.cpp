@@ -78,8 +78,8 @@ WarpStep RunningLaunch::step(unsigned sm, ResidentWarp& warp) {
   return step;
 }
 
-/// Every resident block makes way for the one `distance` further on, whose warps have made as many steps, or all where
-/// they had ended: what they asked for before is not simulated.
+/// Every resident block makes way for the block that is `distance` further on. The new block's warps have made as many
+/// steps, or all their steps if the old ones had ended. Their earlier requests are not simulated.
 void RunningLaunch::exchange(Index distance) {
   for (unsigned sm = 0; sm < device_.sms; ++sm) {
     for (unsigned slot = 0; slot < slots_; ++slot) {
@@ -118,7 +118,7 @@ void RunningLaunch::catch_up(unsigned number) {
     if (missing[w].had_ended && !sm.warps[w].ended) sm.ready[w] = sm.busy_until;
 }
 
-/// Warps of the blocks that run which have ended and been taken away: those of another block may have more to do.
+/// Takes back warps that had ended and been removed, because the new block's warps may have more steps.
 void RunningLaunch::take_back_retired(Multiprocessor& sm) const {
   for (unsigned slot = 0; slot < slots_; ++slot)
     for (unsigned number = 0; number < kernel_.warps() && sm.slots[slot].warps > 0; ++number) {

@@ -22,7 +22,7 @@ struct Slot {
   unsigned warps = 0;  ///< still running
 };
 
-/// What warps have asked for.
+/// The requests of warps.
 struct Asked {
   std::uint64_t loads = 0, stores = 0, lines = 0;  ///< sectors, sectors, lines
 };
@@ -41,15 +41,15 @@ struct Issued {
 struct Multiprocessor {
   std::vector<ResidentWarp> warps;  // oldest first
   std::vector<Slot> slots;
-  // Of the greedy schedule:
+  // The greedy schedule's state:
   std::vector<std::uint64_t> ready;  // tick at which the data of each warp are there
   std::uint64_t busy_until = 0;
   std::vector<Issued> issued;      // by tick
   std::size_t sent = 0;            // of these: L2 has heard of them
-  std::vector<LineAccess> behind;  // L1: what the issued steps need of L2
+  std::vector<LineAccess> behind;  // requests that L1 passes on to L2
 };
 
-/// A level that all SMs share: what is asked of it is served one after another.
+/// A level that all SMs share. It serves requests one after another.
 struct Pipe {
   std::uint64_t ticks;     ///< per sector
   std::uint64_t free = 0;  ///< tick from which on it has nothing to do

@@ -11,7 +11,8 @@ namespace roofline {
 
 /// Tags and states of a set-associative cache whose lines are filled sector by sector.
 ///
-/// What an access looks at lies apart from what it seldom needs: a model of 80 SMs should stay in the host's caches.
+/// Data that every access reads are kept apart from rarely used data, so that a model of 80 SMs stays in the host's
+/// caches.
 class SectoredCache {
  public:
   using Bytes = std::array<std::uint32_t, 4>;  ///< of each sector, bit per byte
@@ -22,7 +23,7 @@ class SectoredCache {
     Bytes& bytes;  ///< written, of its dirty sectors
   };
 
-  /// `ways` may be fewer than the geometry's: what shared memory leaves of an L1.
+  /// `ways` may be fewer than the geometry's, because shared memory takes its part of an L1.
   SectoredCache(const SectoredGeometry& geometry, unsigned ways);
 
   /// A line, which becomes the most recently used one. When it is absent, `make_room(number, line, bytes)` is called
@@ -33,12 +34,13 @@ class SectoredCache {
     return few_ ? get_of(*few_, number, make_room) : get_of(*many_, number, make_room);
   }
 
-  /// Has the host fetch what get() of a line will look at. Of many ways, it does so itself: they lie side by side.
+  /// Prefetches the host memory that get() of a line will read. A set of many ways needs no help, because its entries
+  /// are contiguous.
   [[gnu::always_inline]] void prefetch(std::uint32_t number) const {
     if (few_) few_->prefetch(set_of(number));
   }
 
-  /// Adds `bytes` to the sectors of a line, which become dirty; those known completely become valid.
+  /// Adds `bytes` to the sectors of a line and makes them dirty. Sectors that are now known completely become valid.
   static void write(Found found, std::uint8_t sectors, const std::uint32_t* bytes);
 
  private:

@@ -1,4 +1,4 @@
-// What device code calls of the runtime: printf, assert, malloc, free.
+// Functions of the runtime that device code calls: printf, assert, malloc, free.
 #include <fmt/format.h>
 
 #include <cstdio>

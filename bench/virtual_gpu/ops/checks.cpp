@@ -1,4 +1,4 @@
-// What --sanitize looks for at each memory instruction: uninitialised bytes, races.
+// The checks of --sanitize at each memory instruction: uninitialised bytes, races.
 #include <fmt/format.h>
 
 #include "bench/virtual_gpu/execute/races.hpp"
@@ -62,8 +62,8 @@ std::string thread_text(const Warp& w, const Access& a) {
                      t % size[0], t / size[0] % size[1], t / size[0] / size[1]);
 }
 
-// A store of what is there already does no harm where another store put it. Accesses of one granule of 4 bytes at a
-// time.
+// A store of what is there already does no harm where another store put it. It handles accesses of one granule of 4
+// bytes at a time.
 void check_races(Warp& w, const Instruction& i, const Touch& t, Space space, bool write, uint32_t unchanged) {
   RaceShadow* const shadow = space == Space::shared ? w.block->shared_races.get() : w.worker->races;
   const bool any_block = space == Space::global && !w.worker->launch->cooperative && !w.program->has_fence;

@@ -6,7 +6,7 @@
 namespace roofline::ptx {
 namespace {
 
-/// What a register holds and what is compared differ for 16-bit floating point.
+/// For 16-bit floating point, the register's type differs from the compared type.
 struct Fp16 {
   using Stored = uint16_t;
   static float get(uint16_t x) { return half_to_float(x); }

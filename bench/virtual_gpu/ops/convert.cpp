@@ -20,7 +20,7 @@ constexpr auto integer_to_integer = [](A a) {
   return static_cast<R>(static_cast<D>(a));
 };
 
-/// f(R{}) for the type of a register that holds a D: of 8 bytes, or of 4.
+/// Calls f(R{}) with the type of a register that holds a D: one of 8 bytes or one of 4.
 template <class D, class F>
 Found in_register(bool wide, F f) {
   if (wide) return f(std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>{});

@@ -11,7 +11,7 @@
 
 namespace roofline::ptx {
 
-/// What a register of one lane holds: 8- and 16-bit values in 32 bits.
+/// The content of one lane's register: 8- and 16-bit values are stored in 32 bits.
 template <class T>
 using Lane = std::conditional_t<(sizeof(T) >= 4), T, uint32_t>;
 
@@ -45,9 +45,9 @@ struct Source {
 
 /// How a function is applied to the lanes of the mask.
 enum class Way {
-  vector,  ///< to idle ones, too: that costs less than skipping them; with variants for scalar operands
+  vector,  ///< idle lanes are written too, which costs less than skipping them; has variants for scalar operands
   costly,  ///< to idle ones not
-  rare,    ///< one at a time: of what programs hardly use, vectors would be most of the time of compilation
+  rare,    ///< one lane at a time, because vector code for rare instructions would dominate the compilation time
 };
 
 /// Writes f(lane) to the lanes of the mask.

@@ -1,4 +1,4 @@
-// Which table knows an opcode.
+// Finds the table that knows an opcode.
 #include "bench/virtual_gpu/ops/operation.hpp"
 
 namespace roofline::ptx {

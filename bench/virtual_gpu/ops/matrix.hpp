@@ -59,7 +59,7 @@ struct Product {
 };
 static_assert(sizeof(Product) == 8);
 
-/// "m16n8k16" to m, n, k; false where it is no shape.
+/// Parses "m16n8k16" into m, n, k; returns false if the text is not a shape.
 bool parse_shape(std::string_view text, uint32_t& m, uint32_t& n, uint32_t& k);
 
 /// 32 elements, one of each word, from bit `shift` on.

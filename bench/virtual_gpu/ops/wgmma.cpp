@@ -25,7 +25,7 @@ class SharedMatrix {
         bytes_(bits_of(element) / 8),
         transposed_(transposed) {}
 
-  /// Of the element in row `line` of M (or N) and column `k`.
+  /// Offset of the element in row `line` of M (or N) and column `k`.
   uint64_t address(uint32_t line, uint32_t k) const {
     const uint32_t width = swizzle_ == 1   ? 128
                            : swizzle_ == 2 ? 64

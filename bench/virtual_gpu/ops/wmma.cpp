@@ -91,7 +91,7 @@ void wmma_store(Warp& w, const Instruction& i) {
   });
 }
 
-// list: d, a, b, c. width: registers of a; size: of b; flags: of c; number: of d.
+// list: d, a, b, c. width: registers of a; size: registers of b; flags: registers of c; number: registers of d.
 void wmma_mma(Warp& w, const Instruction& i) {
   const auto p = std::bit_cast<Product>(i.matrix);
   const uint32_t n = p.n(), a0 = i.number, b0 = a0 + i.width, c0 = b0 + i.size;

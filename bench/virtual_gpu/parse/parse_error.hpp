@@ -5,7 +5,7 @@
 
 namespace roofline::ptx {
 
-/// The text is not PTX that this parser understands: what() names line and instruction.
+/// The text is not PTX that this parser understands. what() names the line and the instruction.
 class ParseError : public std::runtime_error {
  public:
   ParseError(uint32_t line, const std::string& what)

@@ -49,7 +49,7 @@ struct Literal {
 bool is_number(std::string_view word);
 Literal parse_number(const Lexer& lexer, std::string_view word);
 
-/// What stands between a state space and the end of a declaration.
+/// The text between a state space and the end of a declaration.
 struct Declaration {
   std::string_view name;
   std::string_view type;

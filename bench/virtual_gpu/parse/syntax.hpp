@@ -104,7 +104,7 @@ struct ModuleText {
 /// Throws ParseError. The text outlives the result.
 ModuleText parse_text(std::string_view text);
 
-/// Bytes of a fundamental type: "b64" 8, "f16x2" 4, "pred" 0; -1 where it is none.
+/// Bytes of a fundamental type: "b64" 8, "f16x2" 4, "pred" 0; -1 for other names.
 int bytes_of_type(std::string_view type);
 
 }  // namespace roofline::ptx

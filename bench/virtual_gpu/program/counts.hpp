@@ -1,4 +1,4 @@
-// What a launch executed: the numbers that a GPU's counters would give, exactly.
+// Counts of an executed launch: exactly the numbers that a GPU's counters would give.
 #pragma once
 
 #include <array>

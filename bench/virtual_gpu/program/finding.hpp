@@ -1,4 +1,4 @@
-// What a launch did wrong, named so that its author can find the line.
+// An error of a launch, described so that the author can find the line.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace roofline::ptx {
 enum class FindingKind {
   out_of_bounds,       ///< global, shared, local or constant memory beyond what is allocated
   use_after_free,      ///< global memory that was freed
-  misaligned,          ///< an address that is no multiple of the access's size
+  misaligned,          ///< the address is not a multiple of the access's size
   uninitialised_read,  ///< bytes that nothing has written
   race,                ///< two threads, one of them writing, with nothing that orders them
   divergent_barrier,   ///< a barrier that only a part of a warp reaches

@@ -27,7 +27,7 @@ enum class Base : uint8_t { none, lanes64, lanes32, scalar64, scalar32 };
 
 struct Instruction {
   Execute execute = nullptr;
-  Execute inner = nullptr;              // of an instruction with a guard: what runs under it
+  Execute inner = nullptr;              // the guarded operation of an instruction with a guard
   uint32_t d = 0, a = 0, b = 0, c = 0;  // byte offsets into the register file, or numbers of predicates
   int64_t immediate = 0;                // offset of an address, block of a target, ...
   int64_t matrix = 0;                   // shape and types of matrix instructions
@@ -46,7 +46,7 @@ struct Instruction {
 
 enum class FlopKind : uint8_t { none, add, mul, fma, special, tensor, tensor_integer };
 
-/// What an instruction counts as and where it stands in the text.
+/// The class of an instruction and its place in the text.
 struct Detail {
   uint32_t line = 0;  // 0: made by the decoder, not counted
   uint32_t source_file = 0, source_line = 0;
@@ -54,7 +54,7 @@ struct Detail {
   Class kind = Class::other;
   FlopKind flop = FlopKind::none;
   Precision precision = Precision::fp64;
-  uint32_t weight = 1;  // operations of a lane; of tensor instructions: of the warp
+  uint32_t weight = 1;  // operations of a lane; for tensor instructions, of the warp
   bool memory = false;
   bool branch = false;
   Space space = Space::generic;
@@ -104,7 +104,7 @@ enum class Special : uint8_t {
   envreg2,
 };
 
-/// What a call needs to know of the function that it calls.
+/// The facts about a function that a caller needs.
 struct FunctionFrame {
   std::string name;
   uint64_t address = 0;                     // as pointers to functions have it

@@ -10,7 +10,7 @@
 
 namespace roofline::ptx {
 
-/// What a tracing instruction knows beforehand; in Instruction::matrix.
+/// Facts that a tracing instruction knows beforehand; stored in Instruction::matrix.
 struct TracedKind {
   Space space{};
   AccessKind access{};
@@ -36,7 +36,7 @@ struct TracedAccess {
   const uint64_t* at = nullptr;
 };
 
-/// What one execution of a basic block issues, in instructions of a warp.
+/// The instructions that a warp issues in one execution of a basic block.
 struct BlockCost {
   uint32_t fp64 = 0;       ///< additions, multiplications, fused ones
   uint32_t divisions = 0;  ///< and square roots, each expanded into several
@@ -50,7 +50,7 @@ class AccessSink {
 
 /// A program that computes addresses and control flow and traces accesses.
 struct Slice : Program {
-  std::vector<BlockCost> costs;  ///< by block: of the whole kernel
+  std::vector<BlockCost> costs;  ///< of the whole kernel, by block
   bool leaves_out = false;       ///< it computes nothing else
   bool synchronises = false;     ///< warps wait for each other
   bool untraced = false;         ///< there are accesses that it cannot trace

@@ -20,7 +20,7 @@ enum class Compression { none, lz4, zstd };
 /// One program of a fat binary: the same source as PTX or as machine code, for one architecture.
 struct FatbinEntry {
   enum class Kind { ptx, elf, other };
-  /// What the code runs on: every later device, the same family (100f), or exactly this one (90a).
+  /// The devices that can run the code: every later device, the same family (100f), or exactly this one (90a).
   enum class Reach { later, family, exact };
   Kind kind = Kind::other;
   unsigned architecture = 0;  ///< 90 is compute capability 9.0
@@ -42,8 +42,8 @@ std::vector<FatbinEntry> read_fatbin(std::span<const std::byte> fatbin);
 /// The bytes behind the wrapper that compiled code hands to __cudaRegisterFatBinary. Throws FatbinError.
 std::span<const std::byte> fatbin_of_wrapper(const void* wrapper);
 
-/// The PTX that a device of this compute capability (90 is 9.0) runs: the highest not above it, as the driver chooses;
-/// what is for exactly this architecture before what is for all later ones. nullptr when there is none.
+/// The PTX that a device of this compute capability (90 means 9.0) runs: the highest one not above it, as the driver
+/// chooses. Code for exactly this architecture comes before code for all later ones. nullptr if nothing fits.
 const FatbinEntry* choose_ptx(const std::vector<FatbinEntry>& entries, unsigned capability);
 
 /// The lowest PTX that runs on later devices, for devices older than any that the compiler knows. nullptr: none.
@@ -52,7 +52,7 @@ const FatbinEntry* lowest_ptx(const std::vector<FatbinEntry>& entries);
 /// The machine code that such a device runs as it is: same major version, minor not above. nullptr when there is none.
 const FatbinEntry* choose_cubin(const std::vector<FatbinEntry>& entries, unsigned capability);
 
-/// What ptxas says of one kernel: the facts that PTX does not have.
+/// Facts that ptxas reports for one kernel and PTX does not contain.
 struct CompiledKernel {
   unsigned registers = 0;    ///< per thread
   std::uint64_t frame = 0;   ///< bytes of local memory per thread: arrays and spills

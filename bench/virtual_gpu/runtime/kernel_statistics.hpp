@@ -9,7 +9,7 @@
 
 namespace roofline::runtime {
 
-/// What all launches of one kernel did together.
+/// Sums over all launches of one kernel.
 struct KernelStatistics {
   std::string name;  ///< as declared, without its parameters
   std::uint64_t launches = 0;
@@ -43,7 +43,7 @@ std::string readable(const std::string& mangled);
 
 /// One row per kernel, then the findings; aligned columns for a terminal.
 std::string table_of(const Statistics& statistics, const std::string& device);
-/// The same for programs; every number of the counts. `program`: what was run.
+/// The same for programs, with every number of the counts. `program` is the command that was run.
 std::string json_of(const Statistics& statistics, const std::string& device, const std::string& program);
 
 }  // namespace roofline::runtime

@@ -31,7 +31,7 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  /// What was launched so far; the recording ends.
+  /// Returns the launches so far and ends the recording.
   std::vector<RecordedLaunch> take();
 };
 

@@ -10,7 +10,7 @@ namespace roofline::runtime {
 /// Where the virtual GPU can be told to fail.
 enum class Site { allocation, launch, copy, capture, synchronise };
 
-/// How: what the CUDA runtime would report, or no answer at all.
+/// The way a call fails: the error that the CUDA runtime would report, or no answer at all.
 enum class Fault { out_of_memory, illegal_address, misaligned_address, launch_failure, timeout, hang, refused };
 
 /// Failures that are planned, so that the handling of errors can be tested: "malloc:3=out-of-memory,
@@ -22,7 +22,7 @@ class FaultPlan {
   /// Throws std::invalid_argument with one line that names the part that makes no sense.
   explicit FaultPlan(std::string_view text);
 
-  /// Counts this call and says whether it fails. `name`: of the kernel, where there is one.
+  /// Counts this call and says whether it fails. `name` is the kernel's name if there is one.
   std::optional<Fault> next(Site site, std::string_view name = {});
   bool empty() const { return rules_.empty(); }
 

@@ -8,7 +8,7 @@ namespace roofline::runtime {
 /// as they would. Bounds, never measurements.
 class Timeline {
  public:
-  /// What an operation occupies: operations of different streams overlap unless they need the same engine.
+  /// The engine that an operation occupies. Operations of different streams overlap unless they need the same engine.
   enum class Engine { compute, upload, download, none };
 
   /// The state of one stream.

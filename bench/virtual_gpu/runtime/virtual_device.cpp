@@ -25,7 +25,7 @@ const SharedLimits& limits_of(unsigned capability) {
   return *best;
 }
 
-/// Of a device file without "product": the generation whose SM has this much shared memory.
+/// For a device file without "product": guesses the generation whose SM has this much shared memory.
 unsigned guess_capability(const Device& described) {
   for (const auto& limits : shared_limits)
     if (!described.shared_options.empty() && described.shared_options.back() == limits.per_sm) return limits.capability;

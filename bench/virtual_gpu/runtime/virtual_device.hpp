@@ -7,8 +7,8 @@
 
 namespace roofline::runtime {
 
-/// What a program may ask of the GPU that executes it here: the figures of its device file, all of them, and those that
-/// follow from its compute capability.
+/// Properties of the virtual GPU that a program may ask for: all figures of its device file, and those that follow from
+/// its compute capability.
 struct VirtualDevice : Device {
   std::string title;                         ///< what programs print: "virtual GPU (h100)"
   std::uint64_t shared_per_block_optin = 0;  ///< bytes: the most that a block may ask for
@@ -26,7 +26,7 @@ VirtualDevice find_virtual_device(const std::string& name);
 /// From a device description; the compute capability follows from what the SM looks like when the name is not known.
 VirtualDevice virtual_device(const Device& described);
 
-/// What one block of a launch needs.
+/// The resources that one block of a launch needs.
 struct BlockNeeds {
   unsigned threads = 0;
   unsigned registers = 0;    ///< per thread

@@ -11,12 +11,12 @@ namespace roofline::runtime {
 /// Whether this build has CUDA code that a virtual device could execute.
 bool can_run_virtually();
 
-/// From now on the CUDA runtime's functions, called anywhere in this program, work on a virtual device. Before the
-/// first of these calls. Throws FileError when there is no such device.
+/// From now on the CUDA runtime's functions, called anywhere in this program, work on a virtual device. Call it before
+/// the first of these calls. Throws FileError when there is no such device.
 void select(Settings settings);
 
-/// The same for as long as it lives: then functions go again where they went before. Where a virtual device of this
-/// name is selected already nothing changes. What is made on the device must not outlive it.
+/// Selects the device for the lifetime of this object; then the previous selection is restored. Nothing changes if a
+/// virtual device of this name is already selected. Objects made on the device must not outlive the scope.
 class Scope {
  public:
   explicit Scope(const std::string& device);
@@ -33,16 +33,17 @@ class Scope {
 /// Whether they do so just now.
 bool selected();
 
-/// Whether they do, and nobody asks for times: what is repeated only to be long enough for a clock need not be.
+/// Whether functions go to a virtual device and nobody asks for times. Repetitions that only serve a clock can then be
+/// skipped.
 bool untimed();
 
-/// What all launches of this process executed so far.
+/// Counts of all launches of this process so far.
 ptx::Counts executed();
 
 /// The selected device.
 const VirtualDevice& selected_device();
 
-/// What the checks found so far, one line each.
+/// The findings of the checks so far, one line each.
 std::vector<std::string> findings();
 
 }  // namespace roofline::runtime

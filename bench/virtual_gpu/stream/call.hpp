@@ -12,7 +12,7 @@
 
 namespace roofline::runtime {
 
-/// What cudaGetLastError of this thread returns.
+/// The result of cudaGetLastError in this thread.
 cudaError_t& last_error();
 
 /// Keeps an error for cudaGetLastError and hands it on.

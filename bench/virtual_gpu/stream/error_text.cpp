@@ -11,7 +11,8 @@ struct ErrorText {
   const char *name, *text;
 };
 
-// Of what this runtime answers. The texts are part of the interface: programs print them and their tests compare them.
+// Errors that this runtime returns. The texts are part of the interface: programs print them and their tests compare
+// them.
 #define ROOFLINE_ERROR(error, text) \
   { error, #error, text }
 constexpr ErrorText errors[] = {

@@ -65,7 +65,7 @@ struct FreeWork {
 };
 struct EmptyWork {};
 
-/// What a stream or a graph node does.
+/// The work of a stream's operation or a graph node.
 using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, RecordWork, WaitWork, GraphWork,
                           AllocateWork, FreeWork>;
 

@@ -66,8 +66,8 @@ class Images {
   void forget();
   /// The kernel reduced to its accesses (ptx::parse_slices); nullptr where its image has no such kernel.
   const ptx::Kernel* slice(Function& function);
-  /// Parses the PTX that the device runs and gives kernels and variables to the memory. Prints one line when that
-  /// fails. What it did not find has no kernel.
+  /// Parses the PTX that the device runs and gives kernels and variables to the memory. Prints one line if this fails;
+  /// then the image has no kernels.
   cudaError_t load(Image& image, const VirtualDevice& device, ptx::GlobalMemory& memory);
 
  private:

@@ -7,14 +7,14 @@
 
 namespace roofline::runtime {
 
-/// What the runtime reports for a planned fault. A hang never returns.
+/// Returns the runtime's error for a planned fault. A hang never returns.
 cudaError_t error_of(Fault fault);
 
 /// Whether no further call can succeed after this error.
 bool is_sticky(cudaError_t error);
 
-// Each kind of work, done at once. Errors of what was asked for are returned; those that a device finds while it works
-// are kept in Process::late.
+// Each kind of work, done at once. Errors in the arguments are returned; errors that a device finds while it works are
+// kept in Process::late.
 cudaError_t perform(Process& process, Stream& stream, const EmptyWork& work);
 cudaError_t perform(Process& process, Stream& stream, const KernelWork& work);
 cudaError_t perform(Process& process, Stream& stream, const CopyWork& work);
@@ -58,14 +58,14 @@ cudaError_t work_of(Process& process, const cudaMemcpy3DParms& parameters, Work&
 cudaError_t work_of(Process& process, const cudaMemsetParams& parameters, Work& work);
 cudaError_t work_of(Process& process, const cudaHostNodeParams& parameters, Work& work);
 
-/// What a kernel node holds; its argument pointers live as long as the node.
+/// The contents of a node; argument pointers of a kernel live as long as the node.
 cudaKernelNodeParams parameters_of(Node& node, KernelWork& work);
 cudaMemcpy3DParms parameters_of(const CopyWork& work);
 cudaMemsetParams parameters_of(const FillWork& work);
 
-/// "cudaErrorInvalidValue"; "unrecognized error code" for what is none, as the CUDA runtime says.
+/// The name, such as "cudaErrorInvalidValue"; for other numbers "unrecognized error code", as in the CUDA runtime.
 const char* error_name(cudaError_t error);
-/// What programs print and tests compare: the text of the CUDA runtime.
+/// The text of the CUDA runtime, which programs print and tests compare.
 const char* error_text(cudaError_t error);
 
 }  // namespace roofline::runtime

@@ -40,7 +40,7 @@ struct Stream {
   int priority = 0;
   unsigned long long id = 0;
   std::shared_ptr<Capture> capture;  ///< null unless capturing
-  std::vector<Node*> tail;           ///< of the capture: what the next operation depends on
+  std::vector<Node*> tail;           ///< of the capture: the dependences of the next operation
 };
 
 struct Event {
@@ -68,7 +68,7 @@ class Handles {
   std::map<const void*, std::unique_ptr<T>> objects_;
 };
 
-/// What cudaHostAlloc and cudaHostRegister were told.
+/// The flags given to cudaHostAlloc and cudaHostRegister.
 struct HostRange {
   std::size_t bytes = 0;
   unsigned flags = 0;
@@ -124,14 +124,14 @@ struct Process {
   /// The address of a variable.
   cudaError_t resolve(const void* host, std::byte*& address, std::size_t& bytes);
 
-  /// Does `work` on the stream, or puts it into the graph that the stream captures. What a kernel does wrong shows
-  /// later, as on a device.
+  /// Does `work` on the stream, or adds it to the graph that the stream captures. An error in a kernel shows later, as
+  /// on a device.
   cudaError_t submit(Stream& stream, Work work);
   /// Does it now, whatever the stream captures.
   cudaError_t perform(Stream& stream, const Work& work);
   /// The host waits for the stream, or for everything (nullptr). Late errors become sticky.
   cudaError_t synchronise(Stream* stream);
-  /// What a call that waits or allocates may not do while a graph is captured: invalidates the capture.
+  /// Invalidates a capture, for a call that waits or allocates and so is not allowed while a graph is captured.
   cudaError_t refuse_in_capture();
   /// Lets the stream's lane pass `seconds` on an engine.
   void advance(Stream& stream, Timeline::Engine engine, double seconds);

@@ -172,7 +172,7 @@ std::vector<std::string> add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
         variant.make.push_back([=, planned = ceiling] { return make_workload(kernel, shape, gpu, planned); });
     }
     if (variant.make.empty()) return missing.push_back(ceiling.name);
-    // The rows are in FP64; of other precisions a default run shows the roof alone.
+    // The rows are in FP64; for other precisions a default run shows the roof alone.
     const bool plain = warps == 0 && !sustained, fp64 = ceiling.precision == "fp64";
     variant.selection = plain && fp64                          ? Selection::quick
                         : plain && operation == Operation::fma ? Selection::standard

@@ -8,7 +8,7 @@
 
 namespace roofline {
 
-/// What a GPU thread does with each of its chains b, again and again.
+/// The work of a GPU thread on each of its chains b, again and again.
 enum class CudaForm { fma, mul_add, add, mul, div };
 
 /// Where the operands of a step come from. A register file has two banks, so an instruction on three different
@@ -65,7 +65,7 @@ struct FloatFormat {
   std::uint64_t bits(double x) const;
   int register_bytes() const { return significand_bits == 53 || (significand_bits == 24 && lanes == 2) ? 8 : 4; }
 };
-/// Of fp64, fp32, fp32x2, fp16x2, bf16x2.
+/// `precision` is one of fp64, fp32, fp32x2, fp16x2, bf16x2.
 FloatFormat format_of(const CudaFlopsKernel& kernel);
 
 /// Start and operands of chains whose values stay normal for millions of steps, and do not stand still where the
@@ -76,7 +76,7 @@ struct FlopsOperands {
 };
 FlopsOperands flops_operands(const CudaFlopsKernel& kernel);
 
-/// What a thread's checksum must be after `steps` steps: every operation done on this machine.
+/// The required checksum of a thread after `steps` steps: every operation done on this machine.
 std::uint64_t expected_checksum(const CudaFlopsKernel& kernel, std::int64_t steps);
 
 }  // namespace roofline

@@ -27,7 +27,7 @@ double step(const CudaFlopsKernel& kernel, const FloatFormat& f, FlopsOperands b
 }  // namespace
 
 // A double holds the exact sum or product of two numbers of 24 bits or fewer, and rounds a quotient of them so that
-// rounding it again is right (53 >= 2 x 24 + 2); of 11 bits also b s + o of numbers around one.
+// rounding it again is right (53 >= 2 x 24 + 2). For 11 bits it also holds b s + o of numbers around one.
 double FloatFormat::round(double x) const {
   if (significand_bits == 53) return x;
   if (significand_bits == 24) return static_cast<float>(x);

@@ -25,7 +25,7 @@ ROOFLINE_BODY constexpr bool is_of_integers(int c, int integers) {
   return c * integers / issue_chains != (c + 1) * integers / issue_chains;
 }
 
-/// What every thread must find after so many steps.
+/// The required result of every thread after so many steps.
 std::uint64_t expected_issue_checksum(int integers, std::int64_t steps);
 
 }  // namespace roofline

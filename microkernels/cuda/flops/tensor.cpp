@@ -69,7 +69,7 @@ std::vector<std::string> add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) 
     if (runs_on(kernel, capability)) add(kernel, {{128, 1}, {128, 2}, {256, 2}, {256, 4}});
   if (capability == 90)
     for (const auto& kernel : cuda_wgmma_kernels()) add(kernel, {{128, 1}, {128, 2}, {128, 3}});
-  // A default run has one ceiling a precision: that of the largest instruction, the fastest or within 1 % of it.
+  // A default run has one ceiling a precision, with the largest instruction, which is the fastest or within 1 % of it.
   for (const auto& [precision, largest] : largest_of) ceilings.at(largest.second).selection = Selection::standard;
   // Under a load of seconds the fastest instruction on halves, whichever that is.
   CeilingVariant sustained;

@@ -7,14 +7,14 @@
 #include "microkernels/cuda/flops/tensor_inputs.cuh"
 #include "microkernels/cuda/loops.cuh"
 
-// What a target has no instruction for is not called there.
+// Instructions that a target lacks are not called there.
 #pragma nv_diag_suppress 177
 
 namespace roofline {
 namespace {
 
-/// An instruction of a warp. Of all shapes with 16 rows the odd registers of A hold the rows 8 to 15; registers of B
-/// hold one column; those of D hold the columns 2 (lane % 4) and the next (PTX ISA, matrix fragments for mma).
+/// An instruction of a warp. For all shapes with 16 rows the odd registers of A hold the rows 8 to 15; registers of B
+/// hold one column; registers of D hold the columns 2 (lane % 4) and the next (PTX ISA, matrix fragments for mma).
 #if defined(__CUDA_ARCH__)
 #define ROOFLINE_CAPABILITY (__CUDA_ARCH__ / 10)
 #define ROOFLINE_HAS_PTX(capability) (__CUDA_ARCH__ >= 10 * (capability))

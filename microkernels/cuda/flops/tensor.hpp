@@ -3,7 +3,7 @@
 
 namespace roofline {
 
-/// Of every thread behind the clocks; else how many of its results differ.
+/// Every thread writes this value behind the clocks if its results are right, else the number of wrong ones.
 inline constexpr std::uint64_t tensor_right = 0x600d;
 
 /// One generated loop of matrix instructions D = A B + D, every warp with its own accumulators D.
@@ -17,7 +17,7 @@ struct CudaTensorKernel {
   int (*blocks_per_sm)(int threads);
 };
 std::span<const CudaTensorKernel> cuda_tensor_kernels();
-/// Of groups of four warps, on Hopper: blocks of 128 threads.
+/// Kernels of groups of four warps, on Hopper: blocks of 128 threads.
 std::span<const CudaTensorKernel> cuda_wgmma_kernels();
 /// Whether devices of a compute capability (10 major + minor) have the instruction.
 bool runs_on(const CudaTensorKernel& kernel, int capability);

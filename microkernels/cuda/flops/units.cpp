@@ -26,9 +26,9 @@ struct TensorUnits {
   int fp64, tf32, fp16, bf16, fp8, int8;
 };
 
-// Peak dense rates of the data sheets over SMs x boost clock: T4 65 TFLOP/s FP16; A100 19.5 FP64, 312 FP16; H100
-// SXM 66.9 FP64, 989 FP16, 1979 FP8. 10.x is left out: its rates are those of tcgen05, and the suite issues mma.sync.
-// GeForce parts of 8.x and 12.x halve the rate with FP32 sums: not listed.
+// Peak dense rates of the data sheets over SMs x boost clock: T4 65 TFLOP/s FP16; A100 19.5 FP64, 312 FP16; H100 SXM
+// 66.9 FP64, 989 FP16, 1979 FP8. 10.x is left out: its rates are those of tcgen05, and the suite issues mma.sync.
+// GeForce parts of 8.x and 12.x, which halve the rate with FP32 sums, are not listed.
 constexpr std::array tensor_units{
     TensorUnits{75, 0, 0, 1024, 0, 0, 2048},
     TensorUnits{80, 128, 1024, 2048, 2048, 0, 4096},

@@ -41,8 +41,8 @@ struct LoopCeiling {
 /// Throws NoSuchCeiling where none fits: there is no code for the device.
 CeilingWork work_of(LoopCeiling loop, const Gpu& gpu);
 
-/// Chips, 10 major + minor, of which no source says vector units, or the memory of an SM: those of Jetson and DGX,
-/// and the B300. Nothing of theirs is compared with a theory of it.
+/// Chips, 10 major + minor, whose vector units or SM memory are not documented: Jetson, DGX and the B300. Their results
+/// are not compared with theory.
 inline constexpr std::array unknown_units{87, 88, 103, 110, 121};
 inline constexpr std::array unknown_l1{88, 110, 121};
 

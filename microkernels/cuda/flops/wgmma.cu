@@ -63,8 +63,8 @@ struct Int8Group {
   }
 };
 
-/// Of a matrix of rows of 128 B, K fastest, in the 128 B swizzle: groups of eight rows are 1024 B apart. Rows here hold
-/// one value, so that the order within a row does not matter.
+/// A matrix of rows of 128 B, K fastest, in the 128 B swizzle: groups of eight rows are 1024 B apart. Rows here hold
+/// one value, so the order within a row does not matter.
 __device__ std::uint64_t descriptor(const void* matrix) {
   const auto address = static_cast<std::uint64_t>(__cvta_generic_to_shared(matrix));
   return (address & 0x3ffff) >> 4 | std::uint64_t{1} << 16 | std::uint64_t{8 * row_bytes >> 4} << 32 |

@@ -106,7 +106,8 @@ std::string shape_text(const VectorSweep& sweep, const Gpu& gpu, CudaCache cache
                      cache == CudaCache::l2_weak ? ", L1::no_allocate" : "");
 }
 
-/// How loads of a level may be made: those of fewer vectors in flight are never the fastest of a memory beyond L1.
+/// The ways in which loads of a level may be made. Fewer vectors in flight are never the fastest for a memory beyond
+/// L1.
 std::vector<CudaCache> caches_of(MemoryLevel level, CudaMix mix, const VectorSweep& sweep) {
   if (level == MemoryLevel::L1) return {CudaCache::l1};
   const bool both = (level == MemoryLevel::L2 || level == MemoryLevel::DRAM) && mix != CudaMix::write;

@@ -9,8 +9,8 @@
 
 namespace roofline {
 
-/// What a sweep does with arrays a, b, c: sums of b; a = value; a = b; a = b + 3 c; a = a + 1. In 32-bit integers,
-/// whose results are exact whatever the order; to the memory they are the mixes of STREAM.
+/// The operation of a sweep on arrays a, b, c: sums of b; a = value; a = b; a = b + 3 c; a = a + 1. They use 32-bit
+/// integers, whose results are exact in any order; to the memory they are the mixes of STREAM.
 enum class CudaMix { read, write, copy, triad, update };
 struct CudaMixTraits {
   Mix mix;
@@ -23,7 +23,7 @@ constexpr CudaMixTraits traits(CudaMix mix) {
   return all[static_cast<std::size_t>(mix)];
 }
 
-/// Sixteen bytes: what one instruction of a thread moves.
+/// Sixteen bytes: the amount that one instruction of a thread moves.
 struct alignas(16) Vector16 {
   std::uint32_t word[4];
 };
@@ -34,7 +34,7 @@ struct VectorSweep {
   int blocks = 1, threads = 32;
   int unroll = 1;             ///< vectors that a thread has in flight at once
   bool per_block = false;     ///< every block its own part
-  std::uint32_t vectors = 0;  ///< of one array: of a block's part, or of the whole; a multiple of chunk()
+  std::uint32_t vectors = 0;  ///< in one array: in a block's part, or in the whole; a multiple of chunk()
 
   ROOFLINE_BODY std::uint32_t stride() const {
     return static_cast<std::uint32_t>(per_block ? threads : blocks * threads);
@@ -66,7 +66,7 @@ constexpr std::uint32_t sum_of_sweep_b(std::uint64_t first, std::uint64_t n) {
   return static_cast<std::uint32_t>(n * first + (n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1))) * 2654435761u;
 }
 inline constexpr std::uint32_t sweep_value = 0x9e3779b9u;
-/// What a word of `a` must be after `sweeps` sweeps over zeros.
+/// The required value of a word of `a` after `sweeps` sweeps over zeros.
 ROOFLINE_BODY std::uint32_t swept_word(CudaMix mix, std::uint32_t word, std::uint32_t sweeps) {
   switch (mix) {
     case CudaMix::write:
@@ -89,10 +89,9 @@ struct SweepLaunch {
   VectorSweep sweep;
   int sweeps = 1;
   Vector16 *a = nullptr, *b = nullptr, *c = nullptr;
-  std::uint64_t* out =
-      nullptr;  ///< 2 x blocks: BlockClock; of reads then of every thread: its sum of words, modulo 2^32
+  std::uint64_t* out = nullptr;  ///< 2 x blocks: BlockClock; reads add every thread's sum of words, modulo 2^32
 };
-/// unroll: 1, 2, 4 or 8; of l2_weak 4 or 8, and a mix with loads.
+/// unroll: 1, 2, 4 or 8; for l2_weak 4 or 8, with a mix that has loads.
 cudaError_t launch_sweep(CudaMix mix, CudaCache cache, const SweepLaunch& launch);
 
 /// b and c get their contents, a zeros; pointers may be null.

@@ -81,7 +81,7 @@ struct TwoClusters {
   double upper_share = 0;  ///< of the numbers
 };
 
-/// An even spread has D = 3.5, a normal distribution 2.6. Of fewer than two different numbers: D = 0.
+/// An even spread has D = 3.5, a normal distribution 2.6. With fewer than two different numbers D = 0.
 TwoClusters two_clusters(std::vector<double> x) {
   std::sort(x.begin(), x.end());
   const double n = static_cast<double>(x.size());

@@ -18,14 +18,15 @@ constexpr bool can_tell_l2_halves(int sms, int chunks) { return sms >= 4 && chun
 
 /// Finds the halves from latency[sm * chunks + chunk] in cycles, or says in `why_none` why there are none.
 ///
-/// How far an SM is from everything, and a chunk from every SM, says nothing about sides and is subtracted (rows and
-/// columns are centred). What two halves leave is -d/2 where both are on one side and +d/2 elsewhere: a product of one
-/// sign per SM and one per chunk, found by the power method. It counts as halves when these factors form two clusters
-/// (D > 5) of at least a quarter each; distances that change gradually across a chip do not.
+/// The average distance of an SM to all chunks, and of a chunk to all SMs, says nothing about sides and is subtracted
+/// (rows and columns are centred). Two halves leave -d/2 where both are on one side and +d/2 elsewhere: a product of
+/// one sign per SM and one per chunk, found by the power method. The result counts as halves when these factors form
+/// two clusters (D > 5) of at least a quarter each; distances that change gradually across a chip do not.
 std::optional<L2Halves> find_l2_halves(std::span<const float> latency, int sms, int chunks, std::string& why_none);
 
-/// Chunks of every SM, `per_sm` of them, from a list per side that is dealt out to its SMs: those of its own side
-/// (near) or of the other one (far). Of as many as all SMs can have, in multiples of `unit`; empty when that is none.
+/// Chunks of every SM, `per_sm` of them. The SMs of each side share out a list of chunks: those of their own side
+/// (near) or of the other one (far). `per_sm` is the largest multiple of `unit` that all SMs can have; empty if this is
+/// 0.
 struct ChunkDeal {
   int per_sm = 0;
   std::vector<int> chunk;  ///< sms x per_sm

@@ -12,7 +12,7 @@ struct Launch {
   int blocks, threads;
 };
 
-/// Every stride-th of n 8-byte words; out: of every thread its sum of low words, modulo 2^32.
+/// Reads every stride-th of n 8-byte words. out: every thread's sum of low words, modulo 2^32.
 cudaError_t launch_strided(const std::uint64_t* words, std::uint64_t n, int stride, Launch launch, std::uint64_t* out);
 /// The position of access i in a random order of 2^bits sectors: a bijection.
 ROOFLINE_BODY std::uint32_t scattered(std::uint32_t i, int bits) {

@@ -49,7 +49,7 @@ std::vector<VectorSweep> cuda_sweeps(const Gpu& gpu, MemoryLevel level, CudaMix 
   else
     shapes = {{1024, 1, 4}, {256, 1, 4}};
 
-  // Of a read each thread leaves a sum, which would be a third of what such a block moves.
+  // In a read each thread writes a sum, which would be a third of such a block's bytes.
   if (level == MemoryLevel::DRAM && mix != CudaMix::read)
     shapes.insert(shapes.end(), {{256, 0, 2}, {256, 0, 4}, {512, 0, 4}});
 

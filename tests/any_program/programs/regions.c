@@ -1,5 +1,5 @@
-/* Marked as LIKWID wants it, and linked with no library of it: the test preloads or brings one. Of its threads the
-   second one marks nothing. */
+/* Marked as LIKWID wants it, and linked with no library of it: the test preloads or brings one. The second
+   of its threads marks nothing. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>

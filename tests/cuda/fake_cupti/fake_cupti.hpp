@@ -7,9 +7,9 @@
 
 namespace roofline::testing {
 
-/// What the library in place of CUPTI is told, and what it saw. Of its own process a test gets it by fake_cupti();
-/// other processes set FAKE_CUPTI="FUNCTION:CODE:CALL" (that call answers this code) and FAKE_CUPTI_JOURNAL, a file to
-/// which every call adds its name.
+/// Orders for the library in place of CUPTI, and its observations. A test gets its own process's by fake_cupti(); other
+/// processes set FAKE_CUPTI="FUNCTION:CODE:CALL" (that call answers this code) and FAKE_CUPTI_JOURNAL, a file to which
+/// every call adds its name.
 struct FakeCupti {
   std::string fails;  ///< this function answers `code`...
   CUptiResult code = CUPTI_ERROR_UNKNOWN;
@@ -19,7 +19,7 @@ struct FakeCupti {
   CUpti_Profiler_Support_Level supported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED, confidential = supported;
   std::function<void()> begin = [] {};                             ///< of a range
   std::function<void(std::size_t pass)> end = [](std::size_t) {};  ///< of a range, in that pass from 0 on
-  /// Of a metric in a collection.
+  /// The value of a metric in a collection.
   std::function<double(const std::string& metric)> value = [](const std::string&) { return 1.0; };
 
   std::vector<std::string> calls;       ///< in order
@@ -29,5 +29,5 @@ struct FakeCupti {
 
 }  // namespace roofline::testing
 
-/// Of the library that is loaded; the next load of it begins with a new one.
+/// The state of the loaded library; its next load begins with a new one.
 extern "C" roofline::testing::FakeCupti* fake_cupti();

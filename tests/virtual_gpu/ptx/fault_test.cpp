@@ -56,7 +56,8 @@ TEST(PtxFaults, MissingBarrier) {
   expect_clean(std::string(write_shared) + "bar.sync 0;\n" + read_neighbour);
   const Execution e = run(std::string(write_shared) + read_neighbour);
   ASSERT_EQ(e.outcome, Outcome::ok);
-  // Depending on which warp comes first the read or the write is second; what was read may not even be written yet.
+  // Depending on which warp comes first the read or the write is second; the value that was read may not even be
+  // written yet.
   ASSERT_FALSE(e.findings.empty());
   EXPECT_TRUE(std::any_of(e.findings.begin(), e.findings.end(), [](const Finding& f) {
     return f.kind == FindingKind::race && f.space == "shared" && f.bytes == 4 &&

@@ -33,7 +33,7 @@ void check1(const std::string& op, const std::vector<A>& a, const std::type_iden
   check<D>(op + " %d, %a;", expected, a);
 }
 
-/// What `op` gives in a rounding mode; it is called, not inlined, so that nothing of it is computed in another one.
+/// The result of `op` in a rounding mode. It is called, not inlined, so that all of it is computed in this mode.
 template <class T, class... A>
 [[gnu::noipa]] T rounded(int mode, T (*op)(A...), std::type_identity_t<A>... operands) {
   std::fesetround(mode);

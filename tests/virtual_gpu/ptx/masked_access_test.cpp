@@ -61,7 +61,7 @@ uint64_t naive_wavefronts(uint64_t first, uint64_t bytes, uint32_t mask) {
   return passes;
 }
 
-// The arrays hold the active lanes' elements and nothing else: what lies before them is not memory.
+// The arrays hold the active lanes' elements and nothing else, and there is no memory before them.
 void copy_and_compare(const Shape& s, uint32_t mask, uint64_t shift) {
   const auto low = static_cast<uint64_t>(std::countr_zero(mask)),
              high = 31 - static_cast<uint64_t>(std::countl_zero(mask));

@@ -60,7 +60,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 std::string of_plugin(const std::string& by) { return by.empty() || by == "region" ? "function" : by; }
 
 /// Slowdowns seen, see results/any-program: from arrays in DRAM, which are slow by themselves, to dense products in
-/// caches. What the emulator needs to start comes on top.
+/// caches. The emulator's start comes on top.
 std::string forecast(double seconds, bool bytes) {
   constexpr double start = 0.2;
   const double least = bytes ? 10 : 5, most = bytes ? 230 : 75;
@@ -120,7 +120,7 @@ int count(const Arguments& arguments) {
   const auto chosen = parse_caches(arguments.caches);
   if (arguments.time_limit < 0) throw std::invalid_argument("--time-limit: a time cannot be negative");
   const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
-  if (of_a_file) host_ceilings(arguments.ceilings, 1, {});  // before the runs: it may be none
+  if (of_a_file) host_ceilings(arguments.ceilings, 1, {});  // before the runs, because the file may not be a run
   const auto program = program_file(arguments.program.front());
   const auto timed = arguments.time.empty() ? program : program_file(arguments.time);
   if (timed.path != program.path && (arguments.by == "inlined" || arguments.by == "loop"))

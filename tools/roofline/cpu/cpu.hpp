@@ -16,20 +16,20 @@ namespace roofline::cli::cpu_command {
 /// run.json, each a core's share. Empty for an empty text. Throws std::invalid_argument, FileError.
 std::vector<CacheLevel> parse_caches(const std::string& text);
 
-/// What each of some threads has of a machine's caches.
+/// The share of a machine's caches for each of `threads` threads.
 std::vector<CacheLevel> shares_of(const std::vector<CacheLevel>& caches, int threads);
 
-/// The machine, its caches and its ceilings for a number of threads, as a run without points: of `file`, a run.json;
-/// where that is empty those that were kept, else roofline_bench measures the quick ones, once; "quick" measures them
-/// again. `folder` is for what that leaves. Without ceilings, and with a warning, where they cannot be measured. Throws
-/// FileError on `file`.
+/// The machine, its caches and its ceilings for a number of threads, as a run without points. They come from `file`, a
+/// run.json. If it is empty, the kept ones are used, or roofline_bench measures the quick ones, once; "quick" measures
+/// them again. `folder` is for the files of that measurement. Without ceilings, and with a warning, if they cannot be
+/// measured. Throws FileError on `file`.
 Results host_ceilings(const std::string& file, int threads, const std::filesystem::path& folder);
 
 /// Runs a program of known counts and prints what works here. Exit code: 0, or 3 where something is missing or wrong.
 int doctor();
 
-/// What has to be said of a counted run: notes, stopped, ended otherwise than by itself. Throws Inconclusive where it
-/// says nothing: code that the emulator does not execute, no counts.
+/// Remarks about a counted run: notes, stopped, ended by a signal. Throws Inconclusive if it says nothing: code that
+/// the emulator does not execute, no counts.
 std::vector<std::string> doubts(const any_program::EmulatedRun& run, const any_program::NativeRun& native,
                                 const std::string& program);
 
@@ -43,8 +43,8 @@ std::vector<std::string> other_results(const any_program::Runner& runner, const 
 Table function_table(const std::string& program, const std::vector<any_program::ProgramRow>& rows,
                      const Results& results);
 
-/// What the hardware's counters say of the whole program, which runs by itself once more for each quantity, next to
-/// what was counted in the emulator; one line that says why where they cannot be used.
+/// The hardware counters' values for the whole program, which runs by itself once more for each quantity, next to the
+/// emulator's counts; or one line that says why they cannot be used.
 std::vector<std::string> by_hardware(const any_program::Runner& runner, const any_program::ProgramFile& program,
                                      const Machine& machine, const std::vector<any_program::ProgramRow>& rows);
 

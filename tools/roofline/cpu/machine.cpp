@@ -27,7 +27,7 @@ Results without_points(Results run, const std::string& origin) {
   return run;
 }
 
-/// Those of this machine that an earlier call kept; a damaged file is as good as none.
+/// The ceilings of this machine that an earlier call kept; a damaged file counts as a missing one.
 std::optional<Results> kept(const fs::path& path, const Machine& machine) {
   if (!fs::exists(path)) return std::nullopt;
   try {
@@ -112,7 +112,7 @@ std::vector<CacheLevel> parse_caches(const std::string& text) {
     cache.size = size << (unit == 'K' ? 10 : 20), cache.ways = ways;
     caches.push_back(cache);
   }
-  static_cast<void>(CacheHierarchy(caches));  // throws on what is no cache
+  static_cast<void>(CacheHierarchy(caches));  // throws if the caches are not valid
   return caches;
 }
 

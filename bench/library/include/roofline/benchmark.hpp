@@ -3,7 +3,7 @@
 
 #include <roofline/work.hpp>
 
-/// What older versions of Google Benchmark lack.
+/// Functions that older versions of Google Benchmark lack.
 namespace roofline_without_reentry {
 inline void MaybeReenterWithoutASLR(...) {}
 }  // namespace roofline_without_reentry

@@ -7,7 +7,7 @@ namespace roofline {
 /// The width of the numbers that are computed with: which compute ceiling a row is compared with.
 enum class Precision { fp64, fp32 };
 
-/// What an amount of work consists of, as its author declares it. All of it per iteration.
+/// The parts of an amount of work, as its author declares it, per iteration.
 struct DeclaredWork {
   double add = 0, mul = 0, fma = 0, div = 0, sqrt = 0;  ///< operations; an FMA is one operation of two FLOPs
   double read = 0, written = 0, updated = 0;            ///< bytes; an update is read and written
@@ -21,7 +21,7 @@ struct DeclaredWork {
 
 namespace detail {
 
-/// What is contiguous in memory and knows its length: std::vector, std::array, std::span, arrays.
+/// A contiguous range in memory that knows its length: std::vector, std::array, std::span, arrays.
 template <class T>
 concept Array = std::ranges::contiguous_range<const T&> && std::ranges::sized_range<const T&>;
 
@@ -39,7 +39,7 @@ concept Bytes = Array<T> || std::is_arithmetic_v<T>;
 template <class T>
 concept Count = std::is_arithmetic_v<T>;
 
-/// What Work and Region have in common: one method per kind of work. Each adds to what was declared before it.
+/// The common part of Work and Region: one method per kind of work. Each adds to earlier declarations.
 template <class Self>
 class Declares {
  public:
@@ -49,11 +49,11 @@ class Declares {
   Self& div(Count auto n) { return more(work_.div, n); }    ///< n divisions
   Self& sqrt(Count auto n) { return more(work_.sqrt, n); }  ///< n square roots
 
-  /// An array that is read, or how many bytes are. Each byte once, however often the source names it: what comes out
+  /// An array that is read, or its number of bytes. Count each byte once, however often the source names it: the result
   /// is the intensity of the algorithm, and a roof that it cannot exceed.
   Self& read(const Bytes auto& what) { return more(work_.read, bytes_of(what)); }
-  /// An array that is written from end to end, or how many bytes are. Where memory is involved its lines are read, too
-  /// (write-allocate): that is added, do not declare it.
+  /// An array that is written from end to end, or its number of bytes. Where memory is involved its lines are read, too
+  /// (write-allocate). This is added, so do not declare it.
   Self& write(const Bytes auto& what) { return more(work_.written, bytes_of(what)); }
   /// An array that is read and written, or how many bytes are.
   Self& update(const Bytes auto& what) { return more(work_.updated, bytes_of(what)); }
@@ -63,8 +63,8 @@ class Declares {
     work_.precision = precision;
     return self();
   }
-  /// How many threads share the work, where they are not those of Google Benchmark: those of OpenMP, a pool. The
-  /// ceilings are then those of as many threads.
+  /// The number of threads that share the work, if they are not Google Benchmark's: OpenMP's, a pool. The ceilings are
+  /// then those of as many threads.
   Self& threads(Count auto n) {
     work_.threads = static_cast<double>(n);
     return self();

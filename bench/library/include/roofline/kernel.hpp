@@ -19,8 +19,8 @@
 namespace roofline {
 
 /// One launch over elements 0..n-1: `body(at)` for each, shared by the threads of OpenMP, in packs as wide as the
-/// vector registers. `data` is what the body's views point into; it lives as long as the workload. What remains to be
-/// set is `check`, and `declared_flops` where a formula is known.
+/// vector registers. The body's views point into `data`, which lives as long as the workload. The caller still sets
+/// `check`, and `declared_flops` if a formula is known.
 template <bool Fma = true, class Data, class Body>
 Workload elementwise(std::shared_ptr<Data> data, Index n, Body body) {
   constexpr Index chunk = 4096;  // elements: a whole number of packs and cache lines
@@ -49,8 +49,8 @@ void require_separate_operations(bool contracts);
 namespace {
 
 /// Whether the compiler of this source fuses a multiplication and an addition that are written apart, as GCC does
-/// unless it is told -ffp-contract=off. Then no count of operations would be right. In every source for itself: hence
-/// unnamed.
+/// unless it is told -ffp-contract=off. Then no count of operations would be right. Every source has its own, so the
+/// namespace is unnamed.
 [[maybe_unused]] const bool operations_are_separate = [] {
   volatile double x = 1 + 0x1p-30, one = 1, twice = 0x1p-29;
   const Real<Pack<1>, false> a = x, b = one, c = twice;

@@ -15,7 +15,7 @@ T own(T argument) {
   return argument;
 }
 
-/// What a synchronous call does after its asynchronous form.
+/// The second half of a synchronous call, after its asynchronous form.
 cudaError_t waited(cudaError_t error) {
   return error == cudaSuccess ? cudaStreamSynchronize(cudaStreamPerThread) : error;
 }

@@ -2,7 +2,7 @@
 
 namespace roofline::runtime {
 
-/// What every function does that the virtual GPU does not have.
+/// Every function that the virtual GPU does not have ends here.
 int refused(const char* function) { return refuse(function); }
 
 }  // namespace roofline::runtime

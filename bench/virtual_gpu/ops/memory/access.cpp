@@ -74,7 +74,7 @@ uint32_t wavefronts_of_run(const Touch& t) {
   return passes;
 }
 
-// What an access costs depends on its addresses relative to the first one; the last answer is kept.
+// The cost of an access depends on its addresses relative to the first one. The last answer is cached.
 template <uint32_t (*cost)(const Touch&, uint32_t), uint64_t period>
 uint32_t cost_of(AccessCounter& c, const Touch& t, uint32_t mask) {
   const uint64_t first = t.at[0];

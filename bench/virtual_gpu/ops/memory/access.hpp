@@ -6,8 +6,8 @@
 
 namespace roofline::ptx {
 
-/// What the lanes of a warp touch at once. Inactive lanes repeat the address of the first active lane, so that loops
-/// over all lanes are safe.
+/// The addresses that a warp's lanes touch at once. Inactive lanes repeat the address of the first active lane, so that
+/// loops over all lanes are safe.
 struct Touch {
   alignas(64) uint64_t at[32];  // in the space; after resolve() in the host's memory
   uint32_t bytes = 0;           // of a lane
@@ -16,7 +16,7 @@ struct Touch {
   bool partial = false;         // as contiguous, but only of the lanes `active`; at[0] may belong to none of them
   bool sparse = false;          // contiguous, uniform or partial, and only at[0] and at[31] are set
   uint32_t active = ~0u;        // lanes, where partial
-  // Of stores, for the race check: lanes whose value is in memory already, by host addresses.
+  // For the race check of stores: lanes whose value is in memory already, by host addresses.
   uint32_t (*unchanged)(const Warp&, const Instruction&, const Touch&) = nullptr;
 };
 
@@ -77,8 +77,8 @@ inline void expand(Touch& t) {
   t.sparse = t.partial = false;
 }
 
-/// What the base of lane 0 is, or would be, if those of the lanes `mask` lie `1 << shift` bytes behind each other;
-/// `differs` is not 0 if they do not.
+/// The base of lane 0, real or extrapolated, if the lanes in `mask` are `1 << shift` bytes apart. Otherwise `differs`
+/// is not 0.
 template <class T>
 inline T first_of_run(const T* a, uint32_t mask, int shift, T& differs) {
   if (mask == ~0u) {
@@ -105,7 +105,7 @@ inline void gather_sparsely(const Warp& w, const Instruction& i, Touch& t) {
   } else if (i.base == Base::lanes32) {
     uint32_t gap = 0;
     first = first_of_run(w.lanes<uint32_t>(i.a), w.m, shift, gap);
-    // Of a run that begins before 0 the later lanes' addresses are not behind the first one's.
+    // If a run begins below 0, the later lanes' addresses do not follow the first one's.
     differs = gap | (static_cast<uint32_t>(first + offset) + 31 * step) >> 32;
   } else {
     if (i.base == Base::scalar64) first = *w.lanes<uint64_t>(i.a);

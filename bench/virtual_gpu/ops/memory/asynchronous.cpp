@@ -183,7 +183,7 @@ Found find_asynchronous(const Statement& s) {
     return o;
   }
   if (s.op() == "createpolicy" && s.operands.size() <= 2 && !s.has("range")) {
-    // What the policy says does not matter to what is computed; its register gets a value all the same.
+    // The cache policy does not change results, but its register gets a value all the same.
     return lanewise<zero>(Class::other);
   }
   return {};

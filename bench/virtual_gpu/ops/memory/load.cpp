@@ -12,7 +12,7 @@ inline T at(uint64_t address) {
   return x;
 }
 
-// T: what lies in memory; R: what the register holds.
+// T is the type in memory, R the type in the register.
 template <class T, class R>
 inline void fetch(Warp& w, uint32_t d, const Touch& t, uint32_t element, uint32_t step) {
   const uint64_t offset = uint64_t{element} * sizeof(T);
