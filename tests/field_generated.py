@@ -323,7 +323,7 @@ def text_tables(made, roofline):
     file = made.write("t.txt", "\n".join(lines) + "\n")
     outcome = run(convert(roofline, str(DATA / "cpu_roofs.json"), f"--external-ceilings={file}", to="run"))
     if is_refusal(outcome):
-        return "" if "is no bandwidth" not in outcome.stderr else "a rate is called none"
+        return "" if "is not a rate" not in outcome.stderr else "a rate is called none"
     got = opinions_of(outcome) if outcome.returncode == 0 else {}
     if failed and "validation" not in outcome.stderr:
         return "a failed validation is not told"

@@ -25,7 +25,7 @@ if len(named) < 5:
 
 wrong = []
 for room, others in named.items():
-    wrong += [f"{room} may include {other}, which is no room" for other in others if other not in named]
+    wrong += [f"{room} may include {other}, which is not a room" for other in others if other not in named]
 
 
 def reach(room, seen):

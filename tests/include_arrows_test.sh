@@ -47,6 +47,6 @@ mkdir "$tree/bench/new" && touch "$tree/bench/new/a.cpp"
 refused '^bench/new/a.cpp is in no room'
 rm -r "$tree/bench/new"
 room bench/model bench/nowhere
-refused 'bench/nowhere, which is no room'
+refused 'bench/nowhere, which is not a room'
 room bench/model bench/run
 refused 'may include itself through others'

@@ -127,7 +127,7 @@ void add_variants(Suite& suite, const Sizes& wanted) {
                 .selection = shared->executed ? selection_of(axes) : modelled_selection(axes, tuned),
                 .fma = axes.fma,
                 .make = [=] { return make(shared, axes, tuned); },
-                .about = tuned ? "blocks of 8 bands x 4 rows; what a row shares stays in registers"
+                .about = tuned ? "blocks of 8 bands x 4 rows; values that a row shares stay in registers"
                                : "the published mapping: one warp per band and row, grid (number_bands, ngpown)"});
   };
   for (const auto& axes : all_axes()) {

@@ -113,7 +113,7 @@ constexpr std::string_view method_text;
 template <>
 constexpr std::string_view method_text<Fp> =
     "every cell computes x + mask lambda (rhs - A x). The talk: bandwidth-bound at every level, intensity rising "
-    "slightly with the level. Look at: the DRAM point below its roof by what the padding costs";
+    "slightly with the level. Look at: the DRAM point, which is below its roof by the cost of the padding";
 template <>
 constexpr std::string_view method_text<Branch> =
     "every second cell is updated, the others are copied. The talk: half the FLOPs of fp, equal bytes, half the "

@@ -4,8 +4,8 @@ namespace roofline::lbm {
 
 const std::vector<CudaVersion>& cuda_versions() {
   constexpr auto v3_registers =
-      "as v3 with the populations where the compiler wants them: in registers, and what spills of them.\n"
-      "Look at: what v3 writes besides its results is gone, as in v4";
+      "as v3 with the populations where the compiler wants them: in registers, or spilled.\n"
+      "Look at: the writes of v3 besides its results are gone, as in v4";
   constexpr auto v5 =
       "our own: the collision in moment space, in registers, 756 FLOP per site.\n"
       "Look at: the point has moved under the DRAM roof";

@@ -150,8 +150,8 @@ of each site along their velocities, bc rebuilds the rows at the walls and fills
 relaxes with three relaxation times, a force, and a projection on 15 Hermite moments; step is all of
 them.
 collide v0..v4 are the five versions of the GTC 2020 talk (V100: 39, 56, 37, 25.2, 24.3 ms at 14.7 M
-sites) as their counterparts on a CPU, v5 is our own; --describe lbm/collide/v3 says what each
-stands for. SIMD is over sites along y.
+sites) as their counterparts on a CPU, v5 is our own; --describe lbm/collide/v3 explains
+each. SIMD is over sites along y.
 fma:0 exists for v0 and v1: the same loops with separate multiplications and additions.
 The talk's grid is --lbm=1920,7680; it needs 13 GB for all rows.
 Look at: collide v0-v4 under the compute ceiling of their FMA mix, v5 and propagate on the DRAM
@@ -213,7 +213,8 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       "walls (three rows at rest, temperature interpolated) and the halos. GTC 2020, V100: 0.216 ms of 56");
   add(
       row_name("step", grid), Selection::standard, true, [problem, best] { return make_step(problem(), *best); },
-      "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0, of which collide 39 and propagate 12");
+      "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0; collide takes 39 of these and propagate "
+      "12");
 }
 
 const Registrar registrar(describe, add_variants);

@@ -96,8 +96,8 @@ void add_variants(Suite& suite, const Sizes& sizes) {
              .selection = Selection::full,
              .make = [=] { return make<SevenFlops>(problem(), 7, rows); },
              .about =
-                 "the first in blocks of rows, of which three planes fit L2: less comes from L3. Look at: whether\n"
-                 "that is what it waits for",
+                 "the first in blocks of rows: three planes of a block fit L2, so less comes from L3.\n"
+                 "Look at: whether it waits for L3",
              .problem = fmt::format("rows:{}", rows)});
   suite.add({.name = row_name(n, 7) + "/tuned",
              .family = "stencil",

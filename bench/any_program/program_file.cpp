@@ -62,21 +62,21 @@ ProgramFile program_file(const std::string& name) {
       refuse(path, "starts other programs, which would not be counted: mpirun -np 2 roofline cpu -- ./program");
   struct stat what {};
   if (::stat(path.c_str(), &what) != 0) throw FileError(fmt::format("{}: {}", name, std::strerror(errno)));
-  if (!S_ISREG(what.st_mode)) refuse(path, "is no file that can be run");
+  if (!S_ISREG(what.st_mode)) refuse(path, "is not a file that can be run");
   if (::access(path.c_str(), X_OK) != 0) throw FileError(fmt::format("{}: may not be executed: chmod +x", name));
   if (what.st_mode & (S_ISUID | S_ISGID)) refuse(path, "runs as another user (set-uid), which an emulator cannot do");
   const auto text = read_file(path, largest_file);
   if (text.starts_with("#!"))
     refuse(path, "is a script: name the program that it starts, as in roofline cpu -- ./program");
   const auto headers = objects<Elf64_Ehdr>(text, 0, 1);
-  if (!is_elf(headers)) refuse(path, "is no program (no ELF file)");
+  if (!is_elf(headers)) refuse(path, "is not a program (not an ELF file)");
   const auto& header = headers.front();
   if (header.e_ident[EI_CLASS] != ELFCLASS64)
     refuse(path, "is a program of 32 bit; only x86-64 and AArch64 are counted");
   if (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64)
     refuse(path, fmt::format("is a program for another machine (ELF number {}); only x86-64 and AArch64 are counted",
                              header.e_machine));
-  if (header.e_type != ET_EXEC && header.e_type != ET_DYN) refuse(path, "is no program but an object file");
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN) refuse(path, "is an object file, not a program");
   ProgramFile program{.path = path, .arm = header.e_machine == EM_AARCH64};
 #ifdef __aarch64__
   program.native = program.arm;

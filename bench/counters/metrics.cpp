@@ -73,7 +73,7 @@ const std::vector<Metric>& metrics() {
        "smsp__thread_inst_executed.sum"},
       {threads_on,
        {"smsp__sass_thread_inst_executed_pred_on.sum"},
-       "lanes whose predicate was on",
+       "lanes with their predicate on",
        "smsp__thread_inst_executed_pred_on.sum"},
       {load_bytes, {"smsp__sass_data_bytes_mem_global_op_ld.sum"}, "bytes that global loads ask for"},
       {store_bytes, {"smsp__sass_data_bytes_mem_global_op_st.sum"}, "bytes that global stores write"},

@@ -169,8 +169,8 @@ std::optional<GpuCounter> virtual_gpu_counter(const CountersChoice& choice, cons
     case Kind::cupti:
     case Kind::perf:
       throw CountersUnavailable(
-          fmt::format("--counters={} counts on {}, and this run is on a virtual GPU; what a kernel executes is counted "
-                      "without (--counters=auto)",
+          fmt::format("--counters={} counts on {}, and this run is on a virtual GPU; use --counters=auto, which counts "
+                      "what a kernel executes",
                       choice.kind == Kind::cupti ? "cupti: CUPTI" : "perf: perf",
                       choice.kind == Kind::cupti ? "NVIDIA GPUs" : "CPUs"));
     case Kind::none:

@@ -106,7 +106,7 @@ Counts run_once(const Device& device, const Workload& work) {
 /// Known names are never files; anything else is one if it looks like one or is there.
 Device device_of(const std::string& flag) {
   const auto wanted = virtual_device_name(flag);
-  if (wanted == "host") throw std::invalid_argument(fmt::format("--device={}: the host is no GPU", flag));
+  if (wanted == "host") throw std::invalid_argument(fmt::format("--device={}: the host is not a GPU", flag));
   if (!known_devices().contains(wanted) && wanted.find_first_of("./") == std::string::npos &&
       !std::filesystem::exists(wanted)) {
     std::vector<std::string> names;
@@ -220,8 +220,9 @@ Model virtual_model(const Options& options, const Machine& host) {
   const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;
   model.ceilings = imported ? import_ceilings(options.ceilings.file) : device.ceilings;
   for (auto& ceiling : model.ceilings) ceiling.threads = 1;  // the device as a whole
-  model.ceilings_origin = {CeilingsOrigin::Kind::described, imported ? "imported from " + options.ceilings.file
-                                                                     : "of the device file, published or theoretical"};
+  model.ceilings_origin = {CeilingsOrigin::Kind::described, imported
+                                                                ? "imported from " + options.ceilings.file
+                                                                : "from the device file, published or theoretical"};
   select_virtual(options.device, options.sanitize);
   options.modelled ? model_launches(model, device) : execute_launches(model, device, host);
   return model;

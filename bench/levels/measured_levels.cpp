@@ -167,7 +167,7 @@ std::vector<std::string> measure_levels(Machine& machine, int threads, const Mak
     const auto kept = read_kept_levels(machine, threads);
     if (kept) set_levels(machine, kept->caches, threads, "measured in an earlier run");
     notes.push_back(fmt::format("the levels of the memory are {}, not measured now: {}",
-                                kept ? "those of an earlier run" : "as the machine says", error.what()));
+                                kept ? "the levels of an earlier run" : "as the machine says", error.what()));
   }
   return notes;
 }

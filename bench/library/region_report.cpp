@@ -85,7 +85,7 @@ Table region_table(const std::vector<RegionRow>& rows, const Machine& machine,
     without_bytes =
         without_bytes || (point && point->counts.operations.flops() > 0 && !bandwidth(*point, MemoryLevel::L1));
   }
-  table.notes.push_back("time: of all calls, regions within included; own: without them. GB/s: of the declared bytes");
+  table.notes.push_back("time: all calls, regions within included; own: without them. GB/s: the declared bytes");
   if (marked) table.notes.push_back(std::string("! ") + above_roof_causes);
   if (without_bytes) table.notes.push_back("regions without declared bytes have no bound and no share");
   if (declared && ceilings.empty())

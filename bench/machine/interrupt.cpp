@@ -19,10 +19,10 @@ void on_signal(int signal) {
     std::raise(signal);
   }
   requested = signal;
-  // What runs now may take seconds to end: say that it was heard. Nothing else may be called here.
+  // The current work may take seconds to end, so say that the signal was heard. Nothing else may be called here.
   constexpr char heard[] =
-      "\nroofline_bench: interrupted: the current row is finished and what there is is written "
-      "(again: quit at once)\n";
+      "\nroofline_bench: interrupted: the current row is finished and the results so far are written (again: quit at "
+      "once)\n";
   const int error = errno;
   if (::write(STDERR_FILENO, heard, sizeof heard - 1) < 0) errno = error;
 }
@@ -46,8 +46,8 @@ std::vector<int> interrupts() {
   std::vector<int> signals;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction now {};
-    // Who starts a program with nohup wants it to live on. Shells start what runs in the background with an ignored
-    // SIGINT, which means nothing of the kind.
+    // Users of nohup want the program to live on. An ignored SIGINT does not mean this, because shells set it for every
+    // background job.
     if (signal == SIGHUP && sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
     signals.push_back(signal);
   }

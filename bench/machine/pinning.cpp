@@ -163,9 +163,9 @@ std::vector<int> pin_threads(const Machine& machine, int threads) {
   // Some sandboxes refuse to pin; the threads then run where the system puts them, and thread_cpus says where.
   const auto why = misplaced(seen, enough && refused == 0 ? machine.cpus : std::vector<int>{}, threads);
   if (!why.empty())
-    throw WrongThreads(why +
-                       ": what the tables would say of threads would be wrong; is a limit of processes, a job "
-                       "scheduler or a tool in the way?");
+    throw WrongThreads(
+        why +
+        ", so the tables' numbers of threads would be wrong; look for a limit of processes, a job scheduler or a tool");
   return seen;
 }
 

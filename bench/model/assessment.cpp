@@ -230,9 +230,9 @@ std::string what_bounds(const Assessment& assessment) {
 bool above_roof(const Assessment& assessment) { return highest_share(assessment) > at_roof_limit; }
 
 const char* const above_roof_causes =
-    "its share of a roof is above 103 % in its whole interval, which cannot be: a wrong count of bytes or FLOPs, data "
-    "in a faster level than the model puts them, a ceiling of another access mix or thread count, work that was "
-    "skipped; of DRAM in a virtual machine up to 112 % may be faster pages than the ceiling's";
+    "its share of a roof is above 103 % in its whole interval, which is impossible. Possible reasons: a wrong count of "
+    "bytes or FLOPs, data in a faster level than in the model, a ceiling of another access mix or thread count, "
+    "skipped work; for DRAM in a virtual machine up to 112 % may come from faster pages than the ceiling's";
 
 std::optional<double> bandwidth(const KernelPoint& point, MemoryLevel level) {
   const auto& traffic = point.counts.at(level);

@@ -45,7 +45,7 @@ CLI::Validator between(double low, double high) {
       [=](std::string& text) {
         double value = 0;
         const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-        return inside ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+        return inside ? std::string() : fmt::format("'{}' is not a number from {} to {}", text, low, high);
       },
       fmt::format("[{} .. {}]", low, high));
 }

@@ -146,7 +146,7 @@ std::string flags_in_troff(const CLI::App& app) {
 const char* const bench_help_footer = R"(Google Benchmark's own flags work as ever; the most useful ones:
   --benchmark_filter=REGEX             kernels (and ceilings) to run, among all registered variants
   --benchmark_repetitions=N            repeat every row N times
-  --benchmark_format=console|json|csv  what standard output gets
+  --benchmark_format=console|json|csv  format of standard output
   --benchmark_out=FILE                 a second copy of the result (--benchmark_out_format=json|csv)
   --benchmark_list_tests               the names of the rows of this run; with --full of all rows
   --benchmark_enable_random_interleaving, --benchmark_min_time=SECONDS,
@@ -162,7 +162,7 @@ Examples:
   roofline_bench --device=virtual:v100 --modelled    a GPU in software: counts and bounds
 
 Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
-or failed write, 5 the filter matched nothing, 129/130/143 interrupted (what was finished is in
+or failed write, 5 the filter matched nothing, 129/130/143 interrupted (finished rows are in
 run.partial.json and next to it, complete results stay; --resume goes on).)";
 
 namespace {
@@ -207,7 +207,7 @@ std::string completion(const CLI::App& app, const std::string& shell) {
   if (shell == "bash") return for_bash(app);
   if (shell == "zsh") return for_zsh(app);
   if (shell == "fish") return for_fish(app);
-  throw std::invalid_argument(fmt::format("'{}' is none of bash, zsh, fish, man", shell));
+  throw std::invalid_argument(fmt::format("'{}' is not one of bash, zsh, fish, man", shell));
 }
 
 std::string man_page(const CLI::App& app) {

@@ -47,11 +47,11 @@ std::string axes(const Suite& suite, const std::string& family) {
   return text;
 }
 
-/// What the names of the ceilings mean.
+/// The meaning of the ceilings' names.
 std::string ceiling_axes(const Suite& suite) {
   return suite.platform() == Platform::cuda
              ? "ceiling/flops/PRECISION/OPERATION/vector[/chain][/warps:N] or /tensor:INSTRUCTION; "
-               "ceiling/bandwidth/LEVEL/MIX, of L2 also read_near and read_far where it has two halves, of sysmem h2d, "
+               "ceiling/bandwidth/LEVEL/MIX, for L2 also read_near and read_far if it has two halves, for sysmem h2d, "
                "d2h and both_ways; ceiling/instructions/issue; .../sustained: after seconds of load"
              : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N; "
                "ceiling/instructions/front_end/threads:N; ceiling/overhead/fork_join/threads:N; "
@@ -71,11 +71,11 @@ std::string describe_glossary() {
 }
 
 std::string describe_ceilings(const Suite& suite) {
-  auto text = fmt::format(
-      "ceiling\n\n{}\n\nnames: {}\nrun:   {}\n\nceilings:\n", ceilings_teach, wrap_beside(ceiling_axes(suite), 7),
-      wrap_beside("those of --ceilings=auto|quick|full|none, or of a file; --describe with one of these "
-                  "names says how it is measured",
-                  7));
+  auto text = fmt::format("ceiling\n\n{}\n\nnames: {}\nrun:   {}\n\nceilings:\n", ceilings_teach,
+                          wrap_beside(ceiling_axes(suite), 7),
+                          wrap_beside("chosen by --ceilings=auto|quick|full|none, or from a file; --describe with one "
+                                      "of these names says how it is measured",
+                                      7));
   for (const auto& ceiling : suite.ceilings()) text += "  " + ceiling.ceiling.name + "\n";
   return text;
 }
@@ -173,7 +173,7 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
     text += fmt::format("FLOP:  {}\nbytes: {}\n", wrap_beside(family.flops, 7), wrap_beside(family.bytes, 7));
     if (variant) {
       text += fmt::format("runs in: {}\n", selection_text(variant->selection));
-      if (!variant->tunings.empty()) text += "\ntunings, of which the fastest one here is taken:\n";
+      if (!variant->tunings.empty()) text += "\ntunings (a trial on this machine takes the fastest):\n";
       for (const auto& tuning : variant->tunings) text += "  " + tuning.name + "\n";
     } else {
       if (!family.size_names.empty()) {

@@ -39,7 +39,7 @@ class CommandLine {
   }
 
   std::string help() const { return app_.help(); }
-  /// What --completion asks for; empty: nothing.
+  /// The shell that --completion asks for; empty: nothing.
   std::string completion() const {
     return completion_.empty() ? "" : completion_ == "man" ? man_page(app_) : roofline::completion(app_, completion_);
   }
@@ -71,14 +71,13 @@ class CommandLine {
   }
 
   void declare_what() {
-    const auto* const group = "What to run";
+    const auto* const group = "Choice of rows";
     flag("--quick", o_.quick, "a small subset of kernels and ceilings: 15 s, on a GPU half a minute", group);
     flag("--full", o_.full, "every registered variant and ceiling", group);
-    option(
-        "--ceilings", ceilings_,
-        "auto: those that the kernels need, a default run adds the NERSC lecture's (scalar, no FMA, ...); quick; full; "
-        "none; or the run.json of an earlier run on this device",
-        "CHOICE", group);
+    option("--ceilings", ceilings_,
+           "auto: ceilings that the kernels need (a default run adds the NERSC lecture's: scalar, no FMA, ...); quick; "
+           "full; none; or the run.json of an earlier run on this device",
+           "CHOICE", group);
     flag("--verify", o_.verify,
          "launch every row of the filter once (without a filter: of --full) and compare with the reference; nothing is "
          "timed or written; a virtual GPU takes sizes that it executes in minutes",
@@ -87,18 +86,18 @@ class CommandLine {
            "with --verify on a virtual GPU: memcheck,racecheck,initcheck,synccheck or all; a finding fails the run. "
            "racecheck executes on one core",
            "LIST", group);
-    flag("--list", o_.list, "families: variants, FLOPs and bytes per point, what each teaches", group);
+    flag("--list", o_.list, "list the families: variants, FLOPs and bytes per point, purpose", group);
     option("--case-study", o_.case_study,
            "lecture, gpp, hpgmg, lbm, portability or all: the rows that the talks' statements are about, and a page "
            "with plot, published figures and verdicts",
            "NAME", group);
     option("--division-flops", o_.division_flops,
-           "of screen, page and files; run.json keeps the canonical account. FLOPs of a division: 1, K (of its "
-           "expansion), or measured (by counters or execution)",
+           "FLOPs of a division on screen, page and in files: 1, K (of its expansion), or measured (by counters or "
+           "execution); run.json keeps the canonical account",
            "1|K|measured", group);
     option("--describe", o_.describe,
-           "all about a family, a variant, the ceilings (ceiling), the counters of a GPU (counters), or what the words "
-           "of the output mean (glossary)",
+           "describe a family, a variant, the ceilings (ceiling), the counters of a GPU (counters), or the words of "
+           "the output (glossary)",
            "NAME", group);
   }
 
@@ -109,22 +108,21 @@ class CommandLine {
            "verifies the kernels; nothing is timed, its rows are bounds",
            "DEVICE", group);
     flag("--modelled", o_.modelled,
-         "nothing is timed, a model counts: on a virtual GPU kernels of published sizes in seconds, of which only what "
-         "decides addresses is executed; on a CPU by its own caches",
+         "time nothing and count with a model: on a virtual GPU kernels of published sizes in seconds, of which only "
+         "the code that decides addresses is executed; on a CPU with a model of its own caches",
          group);
     option("--counters", counters_,
-           "who counts bytes: auto (CUPTI on a GPU, perf on a CPU, else modelled), cupti, perf, model, none, or a FILE "
-           "of ncu --csv --page raw, whose kernels are named like rows (--print-nvtx-rename kernel), of perf stat -j "
-           "or of LIKWID (--describe counters)",
+           "source of bytes: auto (CUPTI on a GPU, perf on a CPU, else modelled), cupti, perf, model, none, or a FILE "
+           "of ncu --csv --page raw with kernels named like rows (--print-nvtx-rename kernel), of perf stat -j or of "
+           "LIKWID (--describe counters)",
            "CHOICE", group);
     flag("--one-process", o_.one_process,
-         "on a GPU: everything in one process, for profilers and debuggers, whose times are taken as they are; a "
-         "kernel that "
-         "hangs ends the run",
+         "on a GPU: run everything in one process, for profilers and debuggers (times are taken as they are); a kernel "
+         "that hangs ends the run",
          group);
     option("--threads", threads_,
-           "threads of the all-cores rows (default: the usable cores); N,N,... or sweep: a run for each number, then "
-           "what scales and where it ends",
+           "threads of the all-cores rows (default: the usable cores); N,N,... or sweep: a run for each number, then a "
+           "report of the scaling",
            "N", group);
     option("--ranks", ranks_,
            "auto: where mpirun, srun or another launcher starts several of this program, each is a rank with a folder "
@@ -149,17 +147,16 @@ class CommandLine {
   }
 
   void declare_files_and_sizes() {
-    app_.add_option("--completion", completion_, "print what completes these flags in a shell, or the manual page")
+    app_.add_option("--completion", completion_, "print a shell's completion of these flags, or the manual page")
         ->check(CLI::IsMember(shells()))
         ->type_name("SHELL")
         ->group("Files");
     option("--out", o_.out, "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)",
            "FOLDER", "Files");
-    flag(
-        "--resume", o_.resume,
-        "go on with the interrupted run whose run.journal is in the folder: with the same flags, without measuring its "
-        "finished rows again",
-        "Files");
+    flag("--resume", o_.resume,
+         "continue the interrupted run that left run.journal in the folder: with the same flags, without measuring its "
+         "finished rows again",
+         "Files");
     for (const auto& [family, ports] : families())
       if (!family.size_names.empty())
         app_.add_option("--" + family.name, sizes_[family.name], describe_sizes({family, ports}))
@@ -190,7 +187,7 @@ class CommandLine {
     flag("--benchmark_report_aggregates_only,--benchmark_display_aggregates_only", o_.only_aggregates, "", not_in_help);
   }
 
-  /// What a sweep passes on must mean the same in each of its runs.
+  /// The flags that a sweep passes on must mean the same in each of its runs.
   void require_sweepable() const {
     const auto alone = [&](const char* flag, const char* why) {
       throw CLI::ValidationError(fmt::format("--threads={} {}: {}; leave one of them out", threads_, flag, why));
@@ -230,7 +227,7 @@ class CommandLine {
     refuse_other_devices();
   }
 
-  /// Of what only some devices can do.
+  /// Refuses flags that only some other device supports.
   void refuse_other_devices() const {
     if (!o_.sanitize.empty()) {
       if (!is_virtual(o_.device))

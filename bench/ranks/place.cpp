@@ -182,7 +182,7 @@ std::string node_name() { return node_name(environment()); }
 
 void require_node_name(const std::string& name) {
   if (!is_name_of_a_folder(name))
-    throw std::invalid_argument(fmt::format("--node={}: a name of a folder is expected, of at most {} bytes",
+    throw std::invalid_argument(fmt::format("--node={}: expected the name of a folder, of at most {} bytes",
                                             clean(name).substr(0, longest_node_name), longest_node_name));
 }
 

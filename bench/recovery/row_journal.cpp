@@ -16,7 +16,7 @@ template <class Io, Is<RowRound> T>
 void fields(Io& io, T& r) {
   io.must("samples", r.samples, "of the kernel");
   io("probes", r.probes, "rates of each ceiling before, between and after them");
-  io("clock", r.clock, "of the processor meanwhile, in Hz");
+  io("clock", r.clock, "clock of the processor meanwhile, in Hz");
   io("core_distance", r.core_distance, "seconds, before the round");
 }
 
@@ -31,7 +31,7 @@ void fields(Io& io, T& o) {
   io.must("counts", o.counts, "of one launch");
   io.must("declared_flops", o.declared_flops, "by the formula");
   io("in_core", o.in_core, "seconds of a launch in the core's caches");
-  io("tuning", o.tuning, "of a tuned row");
+  io("tuning", o.tuning, "tuning of a tuned row");
   io("trials", o.trials, "by which it was chosen");
 }
 

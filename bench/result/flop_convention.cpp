@@ -43,7 +43,8 @@ std::optional<Operations> as_executed(const Counts& counts) {
 }
 
 std::string in_words(const FlopConvention& account) {
-  if (account.kind == FlopConvention::Kind::measured) return "empirical account: a division is what was counted for it";
+  if (account.kind == FlopConvention::Kind::measured)
+    return "empirical account: a division counts as the operations counted for it";
   return fmt::format("empirical account: FMA = 2, division = {}", account.per_division);
 }
 
@@ -85,9 +86,10 @@ Results by_account(Results results, const FlopConvention& account) {
   }
   results.flop_convention = in_words(account);
   if (unknown > 0)
-    results.warnings.push_back(fmt::format(
-        "{} rows keep the canonical account, a division as one FLOP: nothing in the run says what became of theirs",
-        unknown));
+    results.warnings.push_back(
+        fmt::format("{} rows keep the canonical account, a division as one FLOP, because the run does not say how "
+                    "their divisions were executed",
+                    unknown));
   return results;
 }
 

@@ -21,7 +21,7 @@ SanityCheck bytes_fall(const Results& results) {
   // A GPU's L2 fetches pieces of two sectors from DRAM, of which a sparse access asks for one: up to twice the bytes,
   // as the shipped devices show for GSRB with 7 points (1.10).
   auto check = SanityMeter("bytes_by_level", "bytes read from a level / from the nearer one",
-                           in_sectors ? "<= 1.02, of DRAM in pieces of two sectors <= 2.04" : "<= 1.02")
+                           in_sectors ? "<= 1.02, for DRAM in pieces of two sectors <= 2.04" : "<= 1.02")
                    .deterministic();
   for (const auto& point : results.points) {
     std::optional<double> nearer;
@@ -79,7 +79,7 @@ SanityCheck well_above_timer(const Results& results) {
 }
 
 SanityCheck intervals_in_order(const Results& results) {
-  SanityMeter check("intervals_hold_medians", "rows whose interval does not hold their median", "= 0");
+  SanityMeter check("intervals_hold_medians", "rows with a median outside of their interval", "= 0");
   double wrong = 0;
   std::string where;
   const auto see = [&](const std::string& row, double low, double median, double high) {

@@ -133,7 +133,7 @@ int measure_with_journal(PlannedRun run, const Options& options, const ChosenDev
   run.journal = &journal;
   if (options.resume && journal.rows() > 0)
     run.notes.push_back(
-        fmt::format("resumed: {} rows are of the run that began at {}", journal.rows(), clean(file.resumed_from())));
+        fmt::format("resumed: {} rows come from the run that began at {}", journal.rows(), clean(file.resumed_from())));
   run.written = [&] { file.remove(); };
   return measure_and_report(run);
 }
@@ -145,10 +145,9 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   const auto of_rank = notes_of(rank);
   notes.insert(notes.begin(), of_rank.begin(), of_rank.end());
   for (const auto& variable : suite.machine().overridden)
-    notes.push_back(
-        fmt::format("{} in the environment is overridden: cores are those of this machine, threads are counted and "
-                    "pinned by --threads",
-                    variable));
+    notes.push_back(fmt::format(
+        "{} in the environment is overridden: the cores are this machine's, and --threads sets and pins threads",
+        variable));
   notes.insert(notes.end(), device.notes.begin(), device.notes.end());
   if (!options.notice.empty()) notes.push_back(options.notice);
   PlannedRun run{.suite = suite, .options = options, .plan = plan};

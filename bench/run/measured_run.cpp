@@ -109,7 +109,7 @@ int outcome(const Results& results, const Options& options) {
   for (const auto& [name, why] : results.failures) report_error(exit_failed, fmt::format("{}: {}", name, why));
   if (!results.failures.empty()) return exit_failed;
   if (options.strict && any_failed(results.checks))
-    return report_error(exit_inconclusive, "--strict: a sanity check failed, see the list of them");
+    return report_error(exit_inconclusive, "--strict: a sanity check failed; see the list of checks");
   return exit_ok;
 }
 

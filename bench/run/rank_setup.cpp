@@ -102,7 +102,7 @@ std::string shared_device(const RankSetup& setup, const Gpu& gpu, int devices, b
   for (const int rank : setup.with_these_devices)
     if (rank != mine && (chosen || rank % devices == mine % devices)) others.push_back(rank);
   if (others.empty()) return {};
-  return fmt::format("GPU {} is also that of local rank{} {}", gpu.index, others.size() == 1 ? "" : "s",
+  return fmt::format("GPU {} is also used by local rank{} {}", gpu.index, others.size() == 1 ? "" : "s",
                      fmt::join(others, ", "));
 }
 

@@ -20,10 +20,10 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, s
   timer.nonlinearity = nonlinearity();
   timer.empty_region = empty_region_seconds();
   if (const double quota = suite.machine().quota; stops_one_thread(quota) && suite.threads() == 1)
-    run_.results.warnings.push_back(fmt::format(
-        "throttled: the CPU quota is {} of a core, which stops the one thread there is; times and rates are "
-        "of running time, without the stops",
-        quota));
+    run_.results.warnings.push_back(
+        fmt::format("throttled: the CPU quota is {} of a core, which stops the only thread; times and rates count only "
+                    "running time",
+                    quota));
 }
 
 void Session::stand_for(const Model& model) {

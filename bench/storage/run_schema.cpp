@@ -22,12 +22,12 @@ Json block() {
 Json benchmarks() {
   SchemaOf fields;
   const std::string text;
-  fields.must("name", text, "of the row: FAMILY/PARAMETER:VALUE/..., a ceiling's begins with ceiling/");
+  fields.must("name", text, "name of the row: FAMILY/PARAMETER:VALUE/...; a ceiling's begins with ceiling/");
   fields("run_type", text, "a measurement, or a statistic over repetitions");
   fields("real_time", 0.0, "wall-clock time of a launch, in time_unit");
   fields("cpu_time", 0.0, "processor time of a launch, in time_unit");
-  fields("time_unit", text, "of real_time and cpu_time");
-  fields("label", text, "what the counters cannot say: sources, notes, the variant that won");
+  fields("time_unit", text, "unit of real_time and cpu_time");
+  fields("label", text, "facts that counters cannot hold: sources, notes, the fastest variant");
   fields("error_occurred", false, "whether the row has no result because it failed");
   fields("error_message", text, "why it failed");
   fields("skipped", false, "whether the row was left out");

@@ -29,7 +29,7 @@ std::string complaint(const std::function<Workload()>& make) {
 }
 
 const char* const launches_repeat =
-    "; one launch is right, but launches repeat: a launch must not change what it reads (write to another array, or "
+    "; one launch is right, but launches repeat: a launch must not change its input (write to another array, or "
     "restore the input within the launch)";
 
 void require_complete(const Workload& work) {
@@ -37,7 +37,8 @@ void require_complete(const Workload& work) {
     throw std::invalid_argument("its workload has no launch: set_launch(work, [](auto space) { ... }) gives it one");
   if (!work.check)
     throw std::invalid_argument(
-        "its workload has no check: set work.check to what compares the results with a reference, see compare()");
+        "its workload has no check: set work.check to a function that compares the results with a reference, see "
+        "compare()");
 }
 
 std::string why_wrong(const std::function<Workload()>& make, const std::string& what) {

@@ -44,7 +44,7 @@ void Suite::add_family(const std::string& family, AddVariants add, const Sizes& 
                                               variant->name, variant->family, family));
     if (std::any_of(variants_.begin(), variant, [&](const Variant& other) { return other.name == variant->name; }))
       throw std::invalid_argument(
-          fmt::format("{}: two variants have this name; what tells them apart belongs into it", variant->name));
+          fmt::format("{}: two variants have this name; add the difference between them to the names", variant->name));
   }
 }
 

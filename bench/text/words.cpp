@@ -38,30 +38,33 @@ const std::vector<Word>& words() {
        "(1 + alpha) / 2: the part of the FMA peak that a mix of instructions can reach when every instruction takes "
        "one slot (NERSC convention)"},
       {"bound",
-       "what limits a kernel: a memory level, or a compute ceiling. core: it is as slow with its data in the core's "
-       "own caches, and nothing that has a ceiling is full"},
-      {"canonical account", "how FLOPs are counted: every operation is one, a fused multiply-add two, a division one"},
+       "the resource that limits a kernel: a memory level, or a compute ceiling. core: the kernel is as slow with its "
+       "data in the core's own caches, and it does not fill any resource that has a ceiling"},
+      {"canonical account",
+       "the way FLOPs are counted: every operation is one, a fused multiply-add two, a division one"},
       {"ceiling",
-       "the best rate of a resource that was measured, of all its samples; a roof is the ceiling that a kernel is "
-       "compared with"},
+       "the highest rate of a resource, measured in many samples. A roof is the ceiling that a kernel is compared "
+       "with"},
       {"chain",
        "instructions that wait for one another. Full ILP has enough independent ones to fill the units, one chain "
        "shows their latency"},
-      {"chase", "reads whose address is in the word read before: latency, not bandwidth"},
-      {"chunks", "parts of a loop whose accesses were followed: \"20 of 1024 chunks\" is a part of them"},
-      {"clean .. dirty", "what L2 held before a modelled launch: nothing to write back, or all of it"},
+      {"chase", "reads that take their address from the word read before: latency, not bandwidth"},
+      {"chunks",
+       "the parts of a loop that the model followed: \"20 of 1024 chunks\" means that it followed some of them"},
+      {"clean .. dirty", "the assumed content of L2 before a modelled launch: nothing to write back, or everything"},
       {"core alone, core and memory, memory alone, rest",
-       "the parts that a row's time sums to: what only the core needs with its data in its own caches, what core and "
-       "memory need at once, what only L3 and DRAM need for the bytes that they serve, and what no ceiling describes"},
+       "the parts of a row's time: the time of the core alone, with data in its own caches; the time of core and "
+       "memory at once; the time of L3 and DRAM alone, for the bytes that they serve; and a rest that the ceilings do "
+       "not describe"},
       {"fork-join",
-       "starting all threads for a parallel loop and waiting for the last one: seconds of as many empty loops as a "
-       "launch has. It is the bound of a row where nothing else needs more"},
+       "starting all threads for a parallel loop and waiting for the last one: the seconds of as many empty loops as a "
+       "launch has. It is the bound of a row if nothing else needs more"},
       {"front end",
        "the part of a core that fetches and decodes instructions. It bounds a row only where instructions were "
        "counted"},
       {"fma48div",
-       "a ceiling: 48 fused multiply-adds and a division that nothing waits for. What they take longer than the FMAs "
-       "alone is what a division takes of their units"},
+       "a ceiling: 48 fused multiply-adds and a division that nothing waits for. The time beyond that of the FMAs "
+       "alone is the time that a division takes from their units"},
       {"gathers",
        "complex numbers that lie apart and are brought into vectors of real and imaginary parts, by gather "
        "instructions or by loads of 16 B and shuffles. They are compared with the fastest way to do so from L1 "
@@ -69,15 +72,14 @@ const std::vector<Word>& words() {
       {"HBM",
        "stacked memory of a GPU or a processor next to its cores: such a machine's DRAM, and called so in its plots"},
       {"in core",
-       "a launch in which every part of the loop is computed twice in a row and timed the second time, when its data "
-       "lie in the caches that a core has alone: the same code without memory. Near 100 % of the time the core bounds; "
-       "what is missing is memory's. Tunings that stream their stores do so by plain ones here. LBM's v4, v5, step and "
-       "propagate have none"},
+       "a launch in which every part of the loop is computed twice in a row. The second time is measured, when the "
+       "data lie in the caches that a core has alone: the same code without memory. Near 100 % of the time, the core "
+       "bounds; the difference is memory's. Tunings with streaming stores use plain stores here. LBM's v4, v5, step "
+       "and propagate have no such launch"},
       {"interval",
-       "of a share: the exact 95 % interval of the median over the rounds. With twelve rounds it goes from the third "
-       "smallest to the third largest, with six from the smallest to the largest. Fewer rounds have none, and the "
-       "share "
-       "is printed with ~. +- is half of the interval, in points"},
+       "the uncertainty of a share: the exact 95 % interval of its median over the rounds. With twelve rounds it goes "
+       "from the third smallest to the third largest, with six from the smallest to the largest. Fewer rounds have "
+       "none, and the share is printed with ~. +- is half of the interval, in points"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"round robin .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
@@ -86,15 +88,15 @@ const std::vector<Word>& words() {
        "the kernel's own shares of instructions and of reads and writes. % mix compares it with ceilings of the same "
        "shares"},
       {"noise",
-       "what a shared machine takes from a run: steal is the share of the CPU time that the hypervisor took, throttled "
-       "the share of periods in which a quota stopped the run"},
+       "the time that a shared machine takes from a run: steal is the share of the CPU time that the hypervisor took, "
+       "throttled the share of periods in which a quota stopped the run"},
       {"node, rank",
        "a machine among others, and one of several processes that a launcher (mpirun, srun) started, numbered from 0"},
       {"nofma",
        "multiplications and additions as separate instructions: the compute ceiling of a build without contraction"},
       {"precision",
-       "how well the shares of a run are known: half the interval relative to the share, its median over the rows and "
-       "the worst. A row is resolved when that is at most 5 %"},
+       "the precision of a run's shares: half the interval relative to the share, its median over the rows and the "
+       "worst. A row is resolved if this is at most 5 %"},
       {"probe",
        "a sample of a ceiling's own work, right before and after the samples of a kernel. A share compares the best of "
        "both in the same round, because a shared machine is not the same a second later"},
@@ -108,33 +110,34 @@ const std::vector<Word>& words() {
        "every row has three samples between four of its roof; then comes the next round. After each round every row "
        "has "
        "a result"},
-      {"sample", "one timed launch, or as many as are long against the timer"},
-      {"set", "where the data of an ert row is kept: set:L1 fits the nearest cache, set:DRAM none"},
+      {"sample", "one timed launch, or several if one is too short for the timer"},
+      {"set", "the place of an ert row's data: set:L1 fits the nearest cache, set:DRAM does not fit any cache"},
       {"source",
-       "where a number is from: analytic (a formula), software (counted while running), modelled (a model of the "
+       "the origin of a number: analytic (a formula), software (counted while running), modelled (a model of the "
        "caches), hardware (a counter), imported (another file)"},
       {"split loads",
-       "vectors whose bytes lie in two lines of L1, which takes two accesses. They are compared with reads that all do "
-       "(read_split), and counted in vectors of 64 B, whatever this CPU has"},
+       "vectors with bytes in two lines of L1, which takes two accesses. They are compared with reads that all cross "
+       "lines (read_split) and counted in vectors of 64 B, whatever this CPU has"},
       {"stores",
-       "what a plain store that misses does to DRAM: it reads its line first (allocates), or does not where the whole "
-       "line is overwritten (evades). Told from the ceilings write, update and write_nt, for a number of threads"},
+       "the effect of a plain store that misses on DRAM: it reads its line first (allocates), or it does not if the "
+       "whole line is overwritten (evades). The ceilings write, update and write_nt show which, for a number of "
+       "threads"},
       {"sustained", "under a load of seconds, when heat and power have lowered the clock: shown, never a roof"},
       {"theory", "units x lanes x the clock measured while such instructions run, or bus width x rate"},
       {"tuned",
        "a row whose kernel has several tunings (stores, loads, prefetches, blocks), all verified. A short trial on the "
        "machine at hand takes the fastest; the row without /tuned has the first, published one"},
       {"unpaired lines",
-       "lines read from DRAM whose neighbour in an aligned pair of lines (128 B) is not. Memory that brings lines in "
-       "pairs has then moved twice the bytes. They are compared with reads that skip every second line (stride:16), "
-       "the others with their mix"},
+       "lines that are read from DRAM without their neighbour in an aligned pair of lines (128 B). Memory that brings "
+       "lines in pairs has then moved twice the bytes. They are compared with reads that skip every second line "
+       "(stride:16), the others with their mix"},
       {"update", "access mix: every element is read and written in place"},
-      {"variant", "of several generated codes for one ceiling the one that was fastest"},
+      {"variant", "the fastest of several generated codes for one ceiling"},
       {"window",
-       "the time in which a row was measured. window=own: other ranks measured at other times, so that the sum of "
-       "their rates is no rate of the machine"},
+       "the time in which a row was measured. window=own: other ranks measured at other times, so the sum of their "
+       "rates is not a rate of the machine"},
       {"write_nt",
-       "writes that go past the caches (streaming stores): no line is read first. Kernels with such stores are "
+       "writes that go past the caches (streaming stores), so lines are not read first. Kernels with such stores are "
        "compared with these and with copy_nt and triad_nt"},
   };
   return all;

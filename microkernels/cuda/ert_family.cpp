@@ -62,7 +62,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = ert_elements(sizes, 0);
   if (n > ert_most_elements)
     throw std::invalid_argument(
-        fmt::format("--ert={}: at most {} elements, whose indices have 32 bits", n, ert_most_elements));
+        fmt::format("--ert={}: at most {} elements, because indices have 32 bits", n, ert_most_elements));
   add_ert_variants(
       suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n); },
       [only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); });

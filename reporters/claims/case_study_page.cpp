@@ -62,7 +62,7 @@ std::optional<double> published_number(const std::string& path) {
   return fact ? std::optional(fact->value.value) : std::nullopt;
 }
 
-/// All rows of a study with their times; those of the plot have its numbers.
+/// All rows of a study with their times. Rows in the plot have its numbers.
 std::string row_table(const StudyText& study, const Results& results) {
   const auto plotted = points_of(study, results);
   std::vector<std::vector<std::string>> rows;
@@ -136,7 +136,7 @@ std::string portability_section(const Results& results) {
                     rows);
 }
 
-/// What the talk and this run count, which their points in one plot are not to be compared without.
+/// The accounts of the talk and of this run, which a comparison of their points in one plot needs.
 std::string accounts(const StudyText& study, const Results& results) {
   Results plotted;
   plotted.flop_convention = results.flop_convention;
@@ -180,8 +180,8 @@ std::string page(const StudyText& study, const Results& results) {
   html += case_study_plot(study, results) + row_table(study, results) + time_ladder(study, results);
   if (study.name == "portability") html += portability_section(results);
   html += fmt::format(
-      "<h2>What the talk says, and what this run says</h2>\n<p>{}.</p>\n<p class=\"soft\">After each "
-      "comparison its left and its right side, with intervals.</p>\n",
+      "<h2>The talk's statements, and this run's results</h2>\n<p>{}.</p>\n<p class=\"soft\">After each comparison its "
+      "left and its right side, with intervals.</p>\n",
       tally(claims));
   for (const auto& claim : claims) html += section_of(claim);
   html += fmt::format("<p class=\"soft\">Made by <code>{}</code></p>\n", escape_xml(results.command_line));

@@ -184,7 +184,7 @@ std::string folded(const std::vector<std::string>& names) {
 
 std::string node_list(const std::vector<std::string>& names, std::string_view form) {
   if (std::find(std::begin(list_forms), std::end(list_forms), form) == std::end(list_forms))
-    throw std::invalid_argument(fmt::format("'{}' is no form of a list of nodes", form));
+    throw std::invalid_argument(fmt::format("'{}' is not a form of a list of nodes", form));
   if (names.empty()) return {};
   if (form == "slurm" || form == "flux") return folded(names) + "\n";
   std::string text;

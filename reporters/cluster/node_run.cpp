@@ -103,8 +103,8 @@ void read_context(const JsonReader& context, NodeRun& run, const std::string& gr
   run.node = context.text("node").value_or("");
   if (run.node.empty()) run.node = context.text("host_name").value_or("");
   if (!is_host_name(run.node))
-    context.fail(run.node.empty() ? "node and host_name are missing: whose run is it?"
-                                  : "'" + run.node.substr(0, 60) + "' is no name of a host");
+    context.fail(run.node.empty() ? "node and host_name are missing, so the node is not known"
+                                  : "'" + run.node.substr(0, 60) + "' is not the name of a host");
   const auto fact = [&](Fact which, const std::string& key) {
     if (const auto text = context.text(key)) run.facts[index(which)] = *text;
   };

@@ -213,7 +213,7 @@ class GroupJudge {
         for (const auto* run : counted)
           if (!std::isnan(run->rows[row])) all.push_back(run->rows[row] - reference.parts[index(cause.part)].centre);
     }
-    // Of a part: where the median of its rows lies. Of a row: as its sound nodes scatter.
+    // For a part: the median of its rows. For a row: the scatter of its sound nodes.
     constexpr double of_95_percent = 1.96;
     const double half = of_95_percent * spread.scale / std::sqrt(static_cast<double>(counted.size()));
     const auto interval = exact_median_interval(all);
@@ -229,7 +229,7 @@ class GroupJudge {
     return clocks.empty() ? 0 : median(std::move(clocks));
   }
 
-  /// What differs in a run that is no usual one.
+  /// The differences in a run that is not a usual one.
   void explain(NodeVerdict& node, const Fleet::Run& run) const {
     if (node.verdict == Verdict::ok) return;
     if (run.clock_hz > 0 && clock_ > 0) {
@@ -260,9 +260,9 @@ class GroupJudge {
       sound.push_back(usable_[i]);
       for (const auto* run : usable_[i])
         if (run->own_windows)
-          group_.no_capacity = node.node +
-                               " is one of several ranks that did not measure at the same time: their sum "
-                               "is no rate of the node";
+          group_.no_capacity =
+              node.node +
+              " is one of several ranks that did not measure at the same time: their sum is not a rate of the node";
     }
     if (group_.no_capacity.empty() && group_.has_verdicts) group_.capacity = capacity_of(fleet_, rows_, sound);
   }

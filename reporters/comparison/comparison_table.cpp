@@ -155,7 +155,7 @@ Table factors_table(const Comparison& comparison, std::size_t most) {
 }
 
 Table changes_table(const Comparison& comparison, std::size_t most) {
-  Table table{"What else is not the same", table_columns("<verdict|class|<metric|<of|<why")};
+  Table table{"Other differences", table_columns("<verdict|class|<metric|<of|<why")};
   std::size_t count = 0;
   for (const auto* const finding : noteworthy(comparison)) {
     if (finding->metric_class == MetricClass::time || finding->verdict == Verdict::not_comparable) continue;

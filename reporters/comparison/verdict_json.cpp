@@ -27,13 +27,13 @@ template <class Io>
 void fields(Io& io, const TimeRatio& r) {
   const auto low = r.range ? std::optional(r.range->low) : std::nullopt;
   const auto high = r.range ? std::optional(r.range->high) : std::nullopt;
-  io("estimate", r.estimate, "new / base: of the medians of both sides");
+  io("estimate", r.estimate, "new / base, from the medians of both sides");
   io("low", low, "lower end of the range that the verdict follows from, rounded outwards; absent: too few rounds");
   io("high", high, "upper end");
   io.must("floor", r.floor, "relative: smaller changes of this row do not count");
   io("visible", r.visible, "relative: the least change that a range of this width would show");
   io.must("beside_roofs", r.beside_roofs,
-          "true: of the times relative to the roofs measured beside them; false: of the times as they are");
+          "true: from the times relative to the roofs measured beside them; false: from the times as they are");
 }
 
 template <class Io>
@@ -42,10 +42,10 @@ void fields(Io& io, const Finding& f) {
   io.must("metric", f.metric,
           "time, flops, operations, declared_flops, bytes_LEVEL, present, measured, verified, complete, "
           "check_kernel_below_roof, ...");
-  io.must("class", f.metric_class, "what kind of number the metric is");
-  io.must("verdict", f.verdict, "of this metric");
+  io.must("class", f.metric_class, "the kind of the metric's number");
+  io.must("verdict", f.verdict, "verdict on this metric");
   io.must("informational", f.informational, "never decides the exit code");
-  io.must("pairs", f.pairs, "of runs that the verdict rests on");
+  io.must("pairs", f.pairs, "number of runs that the verdict rests on");
   io("base", f.base, "seconds as measured, bytes, counts: the base's median");
   io("new", f.next, "the new side's");
   io("ratio", f.ratio, "new / base of times");
@@ -61,8 +61,8 @@ void fields(Io& io, const TimeChange& c) {
   io("base", c.base, "seconds of one launch, as measured");
   io("new", c.next, "seconds of one launch");
   io("bound", bound, "the resource that bounds the base");
-  io("work", work, "what the other operations cost");
-  io("traffic", traffic, "what the other bytes cost");
+  io("work", work, "the cost of the other operations");
+  io("traffic", traffic, "the cost of the other bytes");
   io("efficiency", efficiency, "slower code at equal counts");
 }
 
@@ -70,9 +70,9 @@ template <class Io>
 void fields(Io& io, const Suggestion& s) {
   io.must("cause", std::string(name(s.cause)), "why they are");
   io.must("rows", s.rows, "how many");
-  io.must("pairs", s.pairs, "of runs that are needed");
+  io.must("pairs", s.pairs, "number of runs that are needed");
   io.must("command", s.command, "to paste");
-  io.must("seconds", std::isfinite(s.seconds) ? s.seconds : 0, "that it takes; 0: unknown");
+  io.must("seconds", std::isfinite(s.seconds) ? s.seconds : 0, "seconds that it takes; 0: unknown");
 }
 
 template <class Io>
@@ -83,17 +83,17 @@ void fields(Io& io, const VerdictDocument& document) {
        {Verdict::same, Verdict::better, Verdict::worse, Verdict::undecided, Verdict::not_comparable, Verdict::invalid})
     counts[std::string(name(verdict))] = c.count(verdict);
   io.must("schema", verdict_schema, "version of this document");
-  io.must("exit_code", document.exit_code, "of the program");
+  io.must("exit_code", document.exit_code, "exit code of the program");
   io.must("base", c.base, "first file of the base");
   io.must("new", c.next, "first file of the new side");
-  io("machine", c.machine, "of the base");
-  io("date", c.date, "of the new run, ISO 8601");
-  io.must("pairs", c.pairs, "of runs");
+  io("machine", c.machine, "machine of the base");
+  io("date", c.date, "date of the new run, ISO 8601");
+  io.must("pairs", c.pairs, "number of pairs of runs");
   io("alpha", c.options.alpha, "chance of a false verdict among all times together");
   io("floor", c.options.floor, "relative: smaller changes of time are ignored");
   io.must("counts", counts, "findings by verdict, informational ones left out");
-  io.must("notes", c.notes, "what differs between the sides and may, one line each");
-  io("other_machine", c.other_machine, "why no time is comparable; absent when they are");
+  io.must("notes", c.notes, "allowed differences between the sides, one line each");
+  io("other_machine", c.other_machine, "the reason why times are not comparable; absent when they are");
   io.must("findings", c.findings, "every metric of every row");
   io.must("times", c.times,
           "every row with a time on both sides, with factors where they are comparable: their product is the ratio");

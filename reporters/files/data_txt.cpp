@@ -67,7 +67,7 @@ class DataTxt {
   std::vector<double> numbers(const std::string& key) const {
     std::vector<double> values;
     for (const auto& value : numbers_or_gaps(key)) {
-      if (!value) fail(line_of(key), key + ": 'nan' is no positive number");
+      if (!value) fail(line_of(key), key + ": 'nan' is not a positive number");
       values.push_back(*value);
     }
     return values;
@@ -87,7 +87,7 @@ class DataTxt {
       double value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value) || value <= 0)
-        fail(number, fmt::format("{}: '{}' is no positive number", key, word.substr(0, 40)));
+        fail(number, fmt::format("{}: '{}' is not a positive number", key, word.substr(0, 40)));
       values.push_back(value);
     }
     return values;

@@ -37,7 +37,7 @@ std::vector<std::pair<std::string, double>> pairs_at(const Json& document, const
     if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_number())
       fail(origin, place, "[name, value] is expected");
     const auto value = pair[1].get<double>();
-    if (!std::isfinite(value) || value <= 0 || value > 1e12) fail(origin, place, "the value is no rate");
+    if (!std::isfinite(value) || value <= 0 || value > 1e12) fail(origin, place, "the value is not a rate");
     pairs.emplace_back(pair[0].get<std::string>(), value);
   }
   return pairs;

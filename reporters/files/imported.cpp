@@ -54,9 +54,9 @@ std::vector<MemoryLevel> levels_named(const std::vector<std::string>& names, con
     levels.push_back(level.value_or(MemoryLevel::DRAM));
   }
   if (!silent.empty() && names.size() > 1)
-    warnings.push_back(
-        fmt::format("{}: bandwidths whose names say no level are taken for DRAM, the best as its roof: {}", origin,
-                    fmt::join(silent, ", ")));
+    warnings.push_back(fmt::format(
+        "{}: bandwidths with names that do not give a level count as DRAM, and the best one is its roof: {}", origin,
+        fmt::join(silent, ", ")));
   return levels;
 }
 
@@ -228,8 +228,8 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
   }
   if (!unlike.empty())
     warnings.push_back(
-        fmt::format("{}: {}: times of launches differ that much, and their median is taken: of several "
-                    "devices, or next to other work?",
+        fmt::format("{}: {}: times of launches differ that much; their median is taken. Check whether they ran on "
+                    "several devices, or next to other work",
                     origin, fmt::join(unlike, ", ")));
   if (!without_bytes.empty())
     warnings.push_back(without_bytes_line(origin, {without_bytes.begin(), without_bytes.end()}, needed));

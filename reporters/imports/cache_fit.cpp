@@ -10,7 +10,7 @@ CacheFit cache_fit(double bytes, const std::map<MemoryLevel, double>& caches) {
 }
 
 std::string may_fit(const std::string& bytes) {
-  return bytes + " may fit in a cache: no bytes of DRAM then; --level says whose they are";
+  return bytes + " may fit in a cache and then do not come from DRAM; say the level with --level";
 }
 
 }  // namespace roofline

@@ -135,7 +135,8 @@ std::vector<Ceiling> likwid(const std::string& text, const std::string& origin, 
     if (key == "Size (Byte)") set = positive(value).value_or(0);
     if (key != "MByte/s" && key != "MFlops/s") continue;
     const auto number = positive(value);
-    if (!number) throw FileError(fmt::format("{}: {} of {}: '{}' is no rate", origin, key, clean(test), clean(value)));
+    if (!number)
+      throw FileError(fmt::format("{}: {} of {}: '{}' is not a rate", origin, key, clean(test), clean(value)));
     if (key == "MByte/s") external.bandwidth_of_set(test, 1e6 * *number, set);
     if (key == "MFlops/s" && test.find("peakflops") != std::string::npos) external.compute(test, 1e6 * *number);
   }

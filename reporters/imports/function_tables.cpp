@@ -129,7 +129,7 @@ void take(FunctionTable& table, const std::string& line, int number, ExternalCei
   }
   table.is_open = false;
   if (named && looks_like_number(words[1]))
-    external.warn(number, fmt::format("'{}' is no row of the table above it, which has {} columns: left out",
+    external.warn(number, fmt::format("'{}' is not a row of the table above it, which has {} columns: left out",
                                       clean(line.substr(0, 60)), table.columns.size()));
 }
 
@@ -150,7 +150,7 @@ void read(const FunctionTable& table, ExternalCeilings& external, const std::str
       if (test.ends_with(":")) test.pop_back();
       const auto value = cell.find('*') == cell.npos ? number(format, cell) : std::nullopt;
       if (!value) {
-        external.warn(row.line, fmt::format("{}: '{}' is no rate: left out", clean(test), clean(cell)));
+        external.warn(row.line, fmt::format("{}: '{}' is not a rate: left out", clean(test), clean(cell)));
         continue;
       }
       const double rate = table.unit * *value;

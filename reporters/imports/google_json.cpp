@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What threads did to the numbers, which changed twice (google/benchmark 1836 and 2081).
+/// The threads' effect on the numbers, which changed twice (google/benchmark 1836 and 2081).
 struct Version {
   bool time_is_shared = true;  ///< before 1.9.0: real times are divided by the threads
   bool rate_is_single = true;  ///< before 1.9.5: rate x time is what one thread did
@@ -50,7 +50,7 @@ struct Version {
   }
 };
 
-/// A counter that was asked for: what its value is to be multiplied by, and whether it is a rate.
+/// A counter that was asked for: the factor for its value, and whether it is a rate.
 struct Counter {
   std::string name;
   double factor = 1;
@@ -61,7 +61,7 @@ struct Counter {
     const auto found = unit.empty() ? unit_in(name, base) : unit_named(unit);
     const std::string rate = std::string(base) + "/second";
     if (!unit.empty() && (!found || (found->of != base && found->of != rate)))
-      throw std::invalid_argument(fmt::format("'{}' is no unit of {}s", unit, base));
+      throw std::invalid_argument(fmt::format("'{}' is not a unit of {}s", unit, base));
     has_unit = found && (found->factor != 1 || !unit.empty());
     if (found) factor = found->factor, is_rate = is_rate || found->of == rate;
   }
@@ -93,10 +93,10 @@ class GoogleFile {
                       may_fit(fmt::format("the bytes of an iteration of {}", fmt::join(small_, ", ")))));
     for (const auto& assumed : assumed_) results.warnings.push_back(fmt::format("{}: {}", origin_, assumed));
     if (!implausible_.empty())
-      results.warnings.push_back(fmt::format(
-          "{}: {} is implausibly low for a rate per second: --bytes-unit=GB/s, --flops-unit=GFLOP/s and the "
-          "like say its unit, --per-iteration that it is none",
-          origin_, fmt::join(implausible_, ", ")));
+      results.warnings.push_back(
+          fmt::format("{}: {} is implausibly low for a rate per second: give its unit with --bytes-unit=GB/s, "
+                      "--flops-unit=GFLOP/s and the like, or --per-iteration if it is not a rate",
+                      origin_, fmt::join(implausible_, ", ")));
     std::vector<std::string> failures;
     for (const auto& [name, why] : results.failures)
       failures.push_back(fmt::format("{}: has no result: {}", name, why));

@@ -22,7 +22,8 @@ MemoryLevel known_level(const std::string& word) {
   if (const auto level = level_of(word)) return *level;
   for (const auto* const memory : {"HBM", "MCDRAM", "DDR", "GDDR"})
     if (word == memory) return MemoryLevel::DRAM;
-  throw std::invalid_argument(fmt::format("'{}' is no memory level: L1, L2, L3, DRAM (or HBM), shared, sysmem", word));
+  throw std::invalid_argument(
+      fmt::format("'{}' is not a memory level: L1, L2, L3, DRAM (or HBM), shared, sysmem", word));
 }
 
 /// Gives the bandwidths, near to far, the names that the user knows.

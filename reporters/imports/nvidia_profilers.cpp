@@ -124,7 +124,7 @@ void read_times(ForeignTable& table, const char* column, std::vector<ImportedKer
   const auto unit_text = table.text(table.rows.front(), column);
   const auto unit = unit_named(unit_text);
   if (!table.text(table.rows.front(), "Name").empty() || !unit || unit->of != "second")
-    table.fail(table.rows.front().line, fmt::format("{}: '{}' is no unit of time", column, clean(unit_text)));
+    table.fail(table.rows.front().line, fmt::format("{}: '{}' is not a unit of time", column, clean(unit_text)));
   table.rows.erase(table.rows.begin());
   table.see(column);
   for (const auto& row : table.rows) {
@@ -190,7 +190,7 @@ ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, 
   put(MemoryLevel::L1, counts.l1);
   for (const auto& [level, sum] : recipes()) put(level, sum.of([&](const std::string& name) { return launch[name]; }));
   if (!kernel.bytes.contains(MemoryLevel::DRAM) && (launch["dram__bytes_read.sum"] || launch["dram__bytes_write.sum"]))
-    notes.insert(name + ": bytes of DRAM are not known: of reads and writes one was not collected");
+    notes.insert(name + ": bytes of DRAM are not known, because reads or writes were not collected");
   return kernel;
 }
 

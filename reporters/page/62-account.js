@@ -1,8 +1,9 @@
-// Where the time goes: what each resource needs of a kernel's time, the largest first, as one bar.
+// The account of the time: the seconds of a kernel that each resource needs, the largest first, as one bar.
 const resourceColour = share => `var(--${share.compute ? 'compute' : share.name})`;
 const resourceName = share => (share.compute ? (share.name === 'issue' ? 'issue' : share.name) : share.name);
 
-// What starting the threads takes of a kernel's time, where the run measured it: no ceiling, so not among its resources.
+// The share of starting threads in a kernel's time, where the run measured it. It is not a ceiling, so it is not among
+// the resources.
 const launchShare = kernel => (run.launch > 0 && kernel.time > 0 && !run.modelled ? [{name: 'launch', compute: false, share: run.launch / kernel.time}] : []);
 
 function accountBar(kernel, longest) {
@@ -13,8 +14,8 @@ function accountBar(kernel, longest) {
     parts.map(r => html('span', {style: `width:${width(r.share)};background:${resourceColour(r)}`}, r.share / longest > .055 ? `${resourceName(r)} ${Math.round(100 * r.share)}` : '')));
 }
 
-// What makes up the time, as a thin bar that ends at the line.
-const partNames = {'core alone': 'the core alone', 'core and memory': 'core and memory at once', 'memory alone': 'memory alone', 'fork-join': 'starting threads', rest: 'a rest that no ceiling describes'};
+// The parts of the time, as a thin bar that ends at the line.
+const partNames = {'core alone': 'the core alone', 'core and memory': 'core and memory at once', 'memory alone': 'memory alone', 'fork-join': 'starting threads', rest: 'a rest that the ceilings do not describe'};
 const partColours = {'core alone': 'var(--compute)', 'core and memory': 'repeating-linear-gradient(45deg, var(--compute) 0 4px, var(--DRAM) 4px 8px)', 'memory alone': 'var(--DRAM)', 'fork-join': 'var(--launch)', rest: 'var(--rest)'};
 
 function partsBar(kernel, longest) {
@@ -48,7 +49,7 @@ function accountSection() {
       Object.entries(partNames).filter(([name]) => kernels.some(k => k.parts && k.parts[name] > .003)).map(([name, words]) => html('span', {}, html('i', {style: `background:${partColours[name]}`}), words))) : null,
     families.filter(f => f.kernels.some(k => k.shares.length)).map((f, i) => {
       const part = html('details', {open: open || i === 0}, html('summary', {}, `${f.heading} (${f.kernels.length})`));
-      // Those that are closed are built when they are opened: 500 bars are many elements.
+      // Closed bars are built when they are opened, because 500 bars are many elements.
       const build = () => part.open && part.children.length === 1 && part.append(accountRows(f.kernels));
       part.addEventListener('toggle', build);
       build();

@@ -41,7 +41,7 @@ struct MessageRun {
 double positive(const JsonReader& place, const std::string& key) {
   const double value = place.at(key).number();
   constexpr double most = 1e18;  // the largest number of bytes or B/s that fits on an axis
-  if (!(value > 0 && value < most)) place.at(key).fail("is no positive number below 1e18");
+  if (!(value > 0 && value < most)) place.at(key).fail("is not a positive number below 1e18");
   return value;
 }
 
@@ -68,7 +68,7 @@ MessageRun read_messages(const std::string& text, const std::string& origin) {
   const auto document = parse_json(text, origin);
   const JsonReader file(document, origin);
   if (file.text("format").value_or("") != "roofline_mpi")
-    throw FileError(origin + ": --view=messages draws mpi.json, which roofline_mpi writes; this is none");
+    throw FileError(origin + ": --view=messages draws mpi.json of roofline_mpi, and this is another file");
   if (!file.has("messages"))
     throw std::invalid_argument(origin + ": has no messages; roofline_mpi --phases=messages measures them");
   const auto found = file.at("messages");
@@ -207,7 +207,7 @@ std::string message_plot(const std::string& text, const std::string& origin) {
   if (!run.halos.empty())
     words.caption.emplace_back(
         "Diamonds and squares: halos, strong and weak scaling, at the mean size of the messages that a rank sends in a "
-        "step, and what it sends in the time of its exchange. Named are those on most ranks.");
+        "step, and the bytes sent per second of its exchange. The ones on most ranks are named.");
   const double caption_top = MessageChart::frame_.y + MessageChart::frame_.height + 52;
   auto svg = plot_page::begin(words, caption_top, true);
   MessageChart(svg, run).draw();

@@ -143,8 +143,8 @@ std::string instruction_plot(const Results& results) {
   const auto accesses = std::count_if(view.points.begin(), view.points.end(), is_access);
   if (accesses > 0) words.units.walls = walls;
   words.caption = {
-      "Instructions of warps, all of them where they were counted or executed; of modelled rows arithmetic and memory "
-      "instructions only. Transactions: pieces of 32 B at each level; lines: bandwidths / 32 B.",
+      "Instructions of warps: all of them if they were counted or executed, only arithmetic and memory instructions "
+      "for modelled rows. Transactions: pieces of 32 B at each level; lines: bandwidths / 32 B.",
       "Left: many transactions per instruction, accesses that do not coalesce; at the level line: the schedulers are "
       "the bound."};
   if (accesses > 0)
@@ -175,8 +175,7 @@ std::string cache_aware_plot(const Results& results) {
   PlotWords words{"Cache-aware: " + plot_title(results), plot_subtitle(results), {}};
   words.caption = {
       "Every point lies at the bytes that the core loads and stores (L1), wherever they come from: it does not move "
-      "when they come from further away, it sinks. A line is what its level could deliver if all of them came from "
-      "there.",
+      "when they come from further away, it sinks. A line is the rate of its level if all bytes came from there.",
       "%: of min(compute ceiling of the build, AI x best bandwidth of L1), never clamped."};
   if (skipped > 0) words.caption.push_back(fmt::format("{} rows without FLOPs or bytes of L1 are left out.", skipped));
   words.units.x = "Arithmetic intensity of the core's accesses [FLOP/B]";

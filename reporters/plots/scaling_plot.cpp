@@ -125,8 +125,8 @@ std::string scaling_plot(std::vector<Results> runs) {
   words.caption = {
       "One line per kernel, from few threads to many, at its outermost level. Straight up: it scales at the same "
       "intensity; to the left: more bytes per FLOP with more threads, a shared cache that no longer suffices.",
-      "Full lines: roofs of the most threads; broken: of the others. %: speed-up from the fewest to the most threads "
-      "of a kernel / the ratio of the threads."};
+      "Full lines: roofs of the most threads; broken lines: roofs of the others. %: speed-up from the fewest to the "
+      "most threads of a kernel / the ratio of the threads."};
   const double pitch = panel_top + panel_height + panel_bottom + chart_gap;
   const double caption_top = plot_page::header + static_cast<double>((panels.size() + per_row - 1) / per_row) * pitch;
   auto svg = plot_page::begin(words, caption_top);

@@ -25,14 +25,14 @@ constexpr double overview_height = 620;
 constexpr double plot_gap = 14;
 constexpr double panel_gap = 18;
 
-/// How the small plots are laid out: those of a crowded run hold more.
+/// The layout of the small plots. In a crowded run each holds more kernels.
 struct SmallPlots {
   std::size_t per_row;
   double height;
 };
 constexpr SmallPlots usual_plots{3, 250}, crowded_plots{3, 270};
 
-/// Whole percents without the sign: what fits next to a marker.
+/// Whole percents without the sign, which fit next to a marker.
 std::string short_percent(const KernelPoint& point) {
   const auto& roof = point.assessment.roof;
   return roof ? fmt::format("{:.0f}", roof->efficiency * 100) : std::string();
@@ -61,7 +61,7 @@ PanelContent overview(const std::vector<FamilyGroup>& groups, const PlotUnits& u
   return content;
 }
 
-/// Of a profile, whose kernels are no families, those that take most of the time; none where all take the same.
+/// In a profile, whose kernels are not families, the kernels that take most of the time; none if all take the same.
 std::set<const KernelPoint*> slowest(const std::vector<FamilySummary>& families) {
   constexpr std::size_t most_names = 6;
   std::vector<const KernelPoint*> points;
@@ -141,7 +141,7 @@ void add(const PlotAdditions& additions, const Results& results, PanelContent& c
   }
 }
 
-/// What the numbers rest on.
+/// The basis of the numbers.
 std::vector<std::string> caption(const Results& results) {
   std::vector<std::string> lines;
   if (auto precision = precision_text(results); !precision.empty()) lines.push_back(std::move(precision));
@@ -160,12 +160,11 @@ std::vector<std::string> caption(const Results& results) {
         results.runs));
   else if (!points.empty() && std::all_of(points.begin(), points.end(), [](const auto& p) { return p.rate_only; }))
     lines.push_back(
-        "Points: rates of a file that has no times. %: of min(compute ceiling, AI x best bandwidth of each level), "
-        "never "
+        "Points: rates of a file without times. %: of min(compute ceiling, AI x best bandwidth of each level), never "
         "clamped.");
   else if (!points.empty())
     lines.push_back(
-        "Points: median time of a launch; bars: its range over the rounds, where it is larger than the marker. %: of "
+        "Points: median time of a launch; bars: its range over the rounds, if it is larger than the marker. %: of "
         "min(compute ceiling of the build, AI x best bandwidth of each level), never clamped.");
   if (std::any_of(points.begin(), points.end(), contradicts)) lines.push_back(std::string("! ") + above_roof_causes);
   if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
@@ -223,11 +222,11 @@ std::string svg_plot(const Results& results, const PlotAdditions& additions) {
         "Hollow: canonical account (a division is one FLOP); filled: the account named above. An arrow is the way "
         "between them, a diagonal: rate and intensity change by the same factor.");
   if (additions.theory)
-    words.caption.push_back("Dotted: what the machine should do in theory; solid: measured, with the gap in percent.");
+    words.caption.push_back("Dotted: the machine's rates in theory; solid: measured, with the gap in percent.");
   if (!additions.mixes.empty())
     words.caption.push_back(
-        "Dashed: what the units can do at the mix of FMA and other instructions of the rows that it names (alpha: FMA "
-        "among FMA, MUL and ADD).");
+        "Dashed: the rate of the units for the mix of FMA and other instructions of the named rows (alpha: FMA among "
+        "FMA, MUL and ADD).");
   return svg_plot(results, words, additions);
 }
 
@@ -274,7 +273,7 @@ std::string svg_plot(const Results& results, const PlotWords& words, const PlotA
           return fits_row(pattern, point.name) && mix_line(results.roofline, point, {});
         }))
       throw std::invalid_argument(fmt::format(
-          "--mix={}: no row of that name whose kinds of operations are known, or no roofs for them", pattern));
+          "--mix={}: no row of that name has known kinds of operations, or there are no roofs for it", pattern));
   draw_panel(svg, frame, everything, results.roofline);
   if (crowded) family_legend.draw(svg, {frame.x, families_top}, frame.width);
   for (std::size_t i = 0; i < panels.size(); ++i) {

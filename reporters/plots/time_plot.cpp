@@ -140,11 +140,11 @@ std::string time_plot(const Results& results) {
   PlotWords words{"Where the time goes: " + plot_title(results), plot_subtitle(results), {}};
   words.caption = {
       "Bars: seconds that a resource needs by itself, instructions and accesses at the ceilings of the kernel's own "
-      "mix, at the rates of its probes. The longest is the roof; of a time far beyond all of them no ceiling tells the "
-      "cause.",
-      results.timer.empty_region > 0
-          ? "Launch: what an empty parallel region of all threads takes; a kernel of several regions needs it as often."
-          : "What a launch costs was not measured in this run."};
+      "mix, at the rates of its probes. The longest is the roof. The ceilings do not explain a time far beyond all of "
+      "them.",
+      results.timer.empty_region > 0 ? "Launch: the time of an empty parallel region of all threads; a kernel with "
+                                       "several regions needs it several times."
+                                     : "The cost of a launch was not measured in this run."};
   const double top = plot_page::header + key_height + axis_room, bottom = top + heights;
   const double caption_top = bottom + axis_room + 8;
   auto svg = plot_page::begin(words, caption_top);

@@ -112,7 +112,7 @@ std::string row_to_read(const std::vector<const KernelPoint*>& rows, const Scree
   const auto text =
       weakest ? fmt::format("Weakest: {:.0f} % of its {} roof. Why: ", 100 * weakest->assessment.roof->efficiency,
                             name(weakest->assessment.roof->bound))
-              : std::string("What bounds a row: ");
+              : std::string("Explain a row: ");
   const auto whole = text + command("explain " + printable(named), screen);
   if (whole.size() <= width) return whole;
   const auto of_kernel = command("explain " + printable(kernel_of(named)), screen);
@@ -189,7 +189,7 @@ std::string screen_text(const Results& results, const Screen& screen, std::size_
   const auto rows = chosen_rows(results, std::min(most_rows, screen_lines - std::min(taken, screen_lines - 1)));
   auto table = rows_text(results, rows, characters, paint, width);
   if (rows.size() < results.points.size())
-    table.push_back(paint.faint(fitted(fmt::format("({} of {} rows: of each kernel the fastest variant; all: {})",
+    table.push_back(paint.faint(fitted(fmt::format("({} of {} rows: the fastest variant of each kernel; all: {})",
                                                    rows.size(), results.points.size(), command("show --all", screen)),
                                        width)));
   Lines lines = head;

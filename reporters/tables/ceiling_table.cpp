@@ -36,7 +36,7 @@ std::string median_of(const Ceiling& ceiling) {
 }
 
 constexpr const char* meaning_of_rates =
-    "a ceiling is the best of all its samples; median: of all samples; range: of the best of each round";
+    "a ceiling is the best of all its samples; median: median of all samples; range: range of each round's best";
 
 /// Ceilings of one kind for which `chosen` holds.
 template <class Chosen>
@@ -259,7 +259,7 @@ Table ert_table(const Results& results) {
                                                ert.bandwidth_flops_per_element));
   table.notes.push_back("bytes: one read and one write per element, in place: the update mix");
   if (on_gpu) {
-    std::string launches = fmt::format("of {} launches of blocks x threads the best for each F:", ert.sweeps.size());
+    std::string launches = fmt::format("the best of {} launches (blocks x threads) for each F:", ert.sweeps.size());
     for (const auto* const sweep : sweeps) launches += " " + sweep->launch + ",";
     launches.back() = '.';
     table.notes.push_back(launches + " L1 passes stores on: its plateau is that of L2's stores");

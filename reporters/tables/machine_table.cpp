@@ -71,7 +71,9 @@ void add_gpu(const Results& results, const Row& row) {
   row("counters", results.counters);
   if (!results.self_test.empty()) row("self-test", self_test(results.self_test));
   if (is_mig_instance(gpu))
-    row("", "an instance of a divided GPU: what it shares with others has no counters, which the self-test names");
+    row("",
+        "an instance of a divided GPU: resources that it shares with others have no counters, and the self-test names "
+        "them");
   row("host", results.machine.name);
   row("ceilings", results.ceilings_origin.text);
 }

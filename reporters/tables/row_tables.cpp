@@ -92,7 +92,7 @@ Table instruction_table(const Results& results) {
                               "fewer or wider instructions help",
                               significant(giga(front_end->rate)), front_end->variant)
                 : std::string("this run has no ceiling of the front end; a default run and --ceilings=full do"));
-  table.notes.push_back("per cycle: of a core while it ran; the share is of the measured time");
+  table.notes.push_back("per cycle: per cycle of a core while it ran; share: share of the measured time");
   return table;
 }
 
@@ -107,9 +107,8 @@ Table fma_mix_table(const Results& results) {
   if (!table.rows.empty())
     table.notes.emplace_back(
         "alpha: FMA / (FMA + MUL + ADD); beta: (1 + alpha) / 2, the part of the FMA peak of its precision that the mix "
-        "can reach where "
-        "every instruction takes one slot (NERSC); mix: the ceiling of the mix from measured rates of each unit; % "
-        "GTC: of alpha x peak, the convention of a talk at GTC 2020, which can exceed 100 %");
+        "can reach if every instruction takes one slot (NERSC); mix: the ceiling of the mix from measured rates of "
+        "each unit; % GTC: percent of alpha x peak, the convention of a talk at GTC 2020, which can exceed 100 %");
   return table;
 }
 
@@ -141,8 +140,8 @@ Table tuned_table(const Results& results) {
   if (!table.rows.empty())
     table.notes.push_back(
         "tuning: the one of `tunings` that a short trial found fastest (absent: an earlier run did, or nothing was "
-        "timed); "
-        "first / this: shortest launch of the first tuning, that of the row without /tuned, over that of this one");
+        "timed); first / this: shortest launch of the first tuning (the one without /tuned) over the shortest launch "
+        "of this one");
   return table;
 }
 
@@ -174,9 +173,9 @@ Table modelled_table(const Results& results) {
   });
   if (table.rows.empty()) return table;
   table.notes.push_back(
-      "time: the least possible one, what the slowest resource (bound) needs at its ceiling; fma+mul, issue, add, div: "
-      "slots of the instructions that the kernel executes, divisions expanded. low..high: bytes of one launch over "
-      "what the model does not know; time and AI (FLOP/B) are of the middle");
+      "time: the least possible time, which the slowest resource (bound) needs at its ceiling; fma+mul, issue, add, "
+      "div: slots of the instructions that the kernel executes, divisions expanded. low..high: bytes of one launch "
+      "over the model's unknowns; time and AI (FLOP/B) are for the middle");
   if (sampled)
     table.notes.push_back(
         "sample %: blocks of the launch that were simulated (its start, windows of its middle, its end) and the 95 % "

@@ -110,8 +110,8 @@ std::string moved_roofs_text(const Results& results) {
 
 std::string origin_text(const std::string& file, const Results& run) {
   const auto& precision = run.precision;
-  if (precision.rows == 0) return fmt::format("of {} (it does not say how precise it is)", file);
-  return fmt::format("of {} ({} rounds, {} of {} rows to {:.0f} %)", file, fewest_rounds(run), precision.resolved,
+  if (precision.rows == 0) return fmt::format("from {} (which does not say how precise it is)", file);
+  return fmt::format("from {} ({} rounds, {} of {} rows to {:.0f} %)", file, fewest_rounds(run), precision.resolved,
                      precision.rows, 100 * Judgement::resolved_half_width);
 }
 
@@ -129,7 +129,7 @@ std::string account_of(const Results& results, const KernelPoint& point) {
   }
   return point.counts.operations_source == Source::imported
              ? "as the file counts them"
-             : "empirical account (FMA = 2, a division is what was executed for it)";
+             : "empirical account (FMA = 2, a division = the operations executed for it)";
 }
 
 struct AccountUse {

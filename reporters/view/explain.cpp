@@ -119,8 +119,8 @@ std::string time_text(const TimeBreakdown& account, double seconds) {
 
 std::string above(const Judgement& judgement) {
   return fmt::format(
-      "At {} of its {} roof, which cannot be. A count of its bytes or FLOPs is wrong, or its data lie in a faster "
-      "level than the model puts them.",
+      "At {} of its {} roof, which is impossible. A count of its bytes or FLOPs is wrong, or its data lie in a faster "
+      "level than in the model.",
       whole_percent(judgement.efficiency), in_words(judgement.bound));
 }
 

@@ -66,7 +66,7 @@ Results many_machines(std::vector<Results> runs) {
   middle.warnings.clear(), middle.failures.clear();
   if (const auto lacking = std::count_if(runs.begin(), runs.end(), [](const auto& r) { return !r.complete(); }))
     middle.warnings.push_back(
-        fmt::format("{} of {} runs lack rows; the medians are of those that have them", lacking, runs.size()));
+        fmt::format("{} of {} runs lack rows; the medians are over the runs that have them", lacking, runs.size()));
   middle.roofline = middle_roofline(runs);
   middle.points.clear();
   std::vector<KernelPoint*> timed;

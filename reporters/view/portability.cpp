@@ -32,7 +32,7 @@ double efficiency(const PlatformResult& platform, const std::string& kernel) {
   return found == platform.efficiency.end() ? 0 : found->second;
 }
 
-/// Sizes, which the suite or its user chose for each machine: what is left is the kernel.
+/// Removes sizes, which the suite or its user chose for each machine, so that the kernel's name is left.
 std::string without_size(std::string kernel) {
   for (const auto& size : matches("/(n|size|elements)[:=][0-9]+", kernel, true))
     kernel.erase(kernel.find(size.groups[0]), size.groups[0].size());
@@ -49,12 +49,12 @@ std::string without_numbers(const std::string& name) {
   return form;
 }
 
-/// Of several columns of efficiencies the first that a table has.
+/// The first column of efficiencies that a table has.
 std::string efficiency_column(const ForeignTable& table) {
   for (const auto* const name :
        {"efficiency", "efficiency [%]", "efficiency (%)", "efficiency %", "arch eff raw", "arch eff", "app eff"})
     if (table.has(name)) return name;
-  table.fail(1, table.has("fom") ? "has no \"app eff\" or \"arch eff\": figures of merit alone are no efficiencies"
+  table.fail(1, table.has("fom") ? "has no \"app eff\" or \"arch eff\": figures of merit alone are not efficiencies"
                                  : "has no column of efficiencies: efficiency, \"arch eff\" or \"app eff\"");
 }
 
@@ -100,7 +100,7 @@ std::vector<PlatformResult> parse_efficiencies(const std::string& text, const st
   const auto column = efficiency_column(table);
   const bool percent = column.find('%') != column.npos, raw = column == "arch eff raw";
   if (column != "efficiency" && table.has("arch eff") && table.has("app eff"))
-    warnings.push_back(fmt::format("{}: of its efficiencies \"{}\" is taken", origin, column));
+    warnings.push_back(fmt::format("{}: \"{}\" is taken from its efficiencies", origin, column));
   std::set<std::string> applications;
   for (const auto& row : table.rows) applications.insert(table.text(row, "application"));
   table.see(column);
@@ -110,13 +110,14 @@ std::vector<PlatformResult> parse_efficiencies(const std::string& text, const st
     const auto written = table.text(row, column);
     const auto wrong = [&](const std::string& what) { table.fail(row.line, what); };
     if (!value && (table.has("kernel") || !written.empty())) {
-      if (table.has("kernel")) wrong(fmt::format("efficiency: '{}' is no fraction and no percentage", clean(written)));
+      if (table.has("kernel"))
+        wrong(fmt::format("efficiency: '{}' is neither a fraction nor a percentage", clean(written)));
       continue;
     }
     const bool says_percent = percent || written.ends_with("%");
     if (value && *value > at_roof_limit && !says_percent && !raw)
       wrong(fmt::format("'{}' is above 1: write {} or {} %", clean(written), *value / 100, clean(written)));
-    if (value && *value > 1e4) wrong(fmt::format("'{}' is no efficiency", clean(written)));
+    if (value && *value > 1e4) wrong(fmt::format("'{}' is not an efficiency", clean(written)));
     auto kernel = table.text(row, table.has("kernel") ? "kernel" : "problem");
     if (applications.size() > 1) kernel += "/" + table.text(row, "application");
     const auto name = table.text(row, "platform");
@@ -147,8 +148,8 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
     if (names.size() < 2) continue;
     if (several.contains(bare)) {
       notes.push_back(
-          fmt::format("{} has several sizes on one platform ({}): leave one of each in the files to compare "
-                      "platforms whose sizes differ",
+          fmt::format("{} has several sizes on one platform ({}): leave one of each in the files to compare platforms "
+                      "with different sizes",
                       bare, fmt::join(names, ", ")));
       continue;
     }
@@ -170,8 +171,8 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
                              [&](const auto& p) { return efficiency(p, name) <= 0; });
         }))
       notes.push_back(
-          fmt::format("{}: names that differ in their numbers alone, and not all platforms have each: Phi of one that "
-                      "a platform lacks is 0. Sizes that differ are joined where they are written as kernel/n:SIZE",
+          fmt::format("{}: these names differ only in their numbers, and some platforms lack some of them, so Phi of "
+                      "these is 0. Write sizes as kernel/n:SIZE to join them",
                       fmt::join(names, ", ")));
   return notes;
 }

@@ -263,12 +263,12 @@ Table time_breakdown_table(const Results& results) {
       "100 % is the roof");
   table.notes.push_back(
       "the last five sum to 100 %: the core alone with its data in its own caches, core and memory at once, L3 and "
-      "DRAM alone for the bytes that they serve, starting threads and waiting for them, and a rest that no ceiling "
-      "describes: latencies, or lines that prefetchers fetch and nobody uses. They are absent where a resource needs "
-      "more than the time");
+      "DRAM alone for the bytes that they serve, starting threads and waiting for them, and a rest that the ceilings "
+      "do not describe: latencies, or prefetched lines that nobody uses. They are absent if a resource needs more than "
+      "the time");
   table.notes.push_back(
-      "core: measured, the same launch with each part of it computed twice in a row and timed the second time; where "
-      "that was not done, the largest of compute, front end and L1, and what L2 serves");
+      "core: measured, the same launch with each part of it computed twice in a row and timed the second time; without "
+      "this measurement, the largest of compute, front end and L1, and the time of the bytes from L2");
   const auto note = [&](const char* header, const char* text) {
     if (std::any_of(table.columns.begin(), table.columns.end(), [&](const auto& c) { return c.header == header; }))
       table.notes.push_back(fmt::format("{}: {}", header, text));
@@ -276,7 +276,7 @@ Table time_breakdown_table(const Results& results) {
   note("front end %", "all counted instructions");
   note("(gathers %)", "the part of L1 % that goes into numbers gathered from separate places");
   note("(split %)", "the part of L1 % that goes into vectors that cross the end of a line");
-  note("(unpaired %)", "the part of DRAM % that goes into lines whose neighbour is not used");
+  note("(unpaired %)", "the part of DRAM % for lines with an unused neighbour");
   if (auto text = explained(lines); !text.empty()) table.notes.push_back(std::move(text));
   return table;
 }

@@ -38,14 +38,14 @@ TEST(CpuCommand, RefusesWhatIsNoProgramThatCanBeCounted) {
   expect_one_line(count("-- ./nothing", folder), 4, "there is no such program");
   expect_one_line(count("-- no_such_program_in_path", folder), 4, "not found in PATH");
   expect_one_line(count("-- ./script", folder), 2, "is a script");
-  expect_one_line(count("-- ./text", folder), 2, "no ELF file");
-  expect_one_line(count("-- ./short", folder), 2, "no ELF file");
+  expect_one_line(count("-- ./text", folder), 2, "not an ELF file");
+  expect_one_line(count("-- ./short", folder), 2, "not an ELF file");
   expect_one_line(count("-- ./of32", folder), 2, "32 bit");
   expect_one_line(count("-- ./mpirun -np 2 ./a", folder), 2, "mpirun -np 2 roofline cpu -- ./program");
   expect_one_line(count("-- ./risc", folder), 2, "another machine");
   expect_one_line(count("-- ./root", folder), 2, "set-uid");
   expect_one_line(count("-- ./data", folder), 4, "chmod +x");
-  expect_one_line(count("-- ./", folder), 2, "no file that can be run");
+  expect_one_line(count("-- ./", folder), 2, "not a file that can be run");
   expect_one_line(count("", folder), 2, "no program");
   expect_one_line(count("--caches=48K -- ./text", folder), 2, "--caches");
   expect_one_line(count("--caches=1K/100 -- ./text", folder), 2, "1");

@@ -147,7 +147,7 @@ TEST(RegionRows, ThreadsAreSideBySideAndCallsOfAThreadOneAfterAnother) {
   run.regions = {function("solve", "/p", 0, 100)};
   const auto rows = region_rows(run, times, 1.5);
   ASSERT_EQ(rows.size(), 1u);
-  EXPECT_DOUBLE_EQ(rows[0].seconds, 0.45) << "of the thread that spent most";
+  EXPECT_DOUBLE_EQ(rows[0].seconds, 0.45) << "in the thread that spent most";
   EXPECT_DOUBLE_EQ(rows[0].cpu_seconds, 0.75);
   EXPECT_DOUBLE_EQ(rows[0].share, 0.5);
 }

@@ -59,7 +59,7 @@ TEST(MessagePlot, HalosAreAtTheirMeanMessageAndWhatTheyReach) {
             std::string::npos)
       << svg;
   const auto names = of_kind(svg, "tfamily0");
-  ASSERT_EQ(names.size(), 1u) << "those on most ranks";
+  ASSERT_EQ(names.size(), 1u) << "ones on most ranks";
   EXPECT_EQ(names[0].text, "box, weak, 4 ranks");
 }
 

@@ -140,7 +140,7 @@ TEST(LikwidCsv, ANanOfOneCoreIsNoCountOfTheEvent) {
   ::testing::internal::CaptureStderr();
   const auto events = triad(text);
   const auto said = ::testing::internal::GetCapturedStderr();
-  EXPECT_FALSE(events.contains("RETIRED_INSTRUCTIONS")) << "two of three cores are no count of all";
+  EXPECT_FALSE(events.contains("RETIRED_INSTRUCTIONS")) << "two of three cores do not count for all";
   EXPECT_EQ(events.at("DRAM_CHANNEL_0"), 102) << "a dash is a core that does not read this unit";
   EXPECT_NE(said.find("RETIRED_INSTRUCTIONS is not counted"), std::string::npos) << said;
 }
@@ -195,13 +195,13 @@ TEST(LikwidCsv, GroupsOfARegionComplementEachOther) {
 }
 
 TEST(LikwidCsv, WhatWasCutShortOrDamagedIsRefusedWithItsLine) {
-  EXPECT_NE(refusal(with(one_core, "call count,50", "call count,x")).find("FILE:8: 'x' is no count"),
+  EXPECT_NE(refusal(with(one_core, "call count,50", "call count,x")).find("FILE:8: 'x' is not a count"),
             std::string::npos);
   EXPECT_NE(refusal(with(two_sockets, "640,-,320,", "640")).find("FILE:11: a row of events lacks counts"),
             std::string::npos);
   const auto cut = one_core.substr(0, one_core.find("FP_ARITH_INST_RETIRED_SCALAR"));
   EXPECT_NE(refusal(cut).find("lacks 2 of its rows"), std::string::npos) << refusal(cut);
-  EXPECT_NE(refusal(with(one_core, "FIXC0,100000", "FIXC0,-1")).find("FILE:10: '-1' is no count"), std::string::npos);
+  EXPECT_NE(refusal(with(one_core, "FIXC0,100000", "FIXC0,-1")).find("FILE:10: '-1' is not a count"), std::string::npos);
   EXPECT_NE(refusal("STRUCT,Info,3\nTABLE,Group 1 Metric,L3,1\nMetric,Core 3,\nCPI,1,\n").find("no table of raw"),
             std::string::npos);
 }

@@ -72,7 +72,7 @@ TEST(NcuCsv, BadFilesAreRefusedWithThePlace) {
   EXPECT_EQ(refusal(header + "\"\",\"\",\"furlong\"\n\"0\",\"k\",\"1\"\n"),
             "x.csv:3: unit 'furlong' of dram__bytes_read.sum is not known");
   EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1.2.3\"\n"),
-            "x.csv:3: dram__bytes_read.sum: '1.2.3' is no number with a decimal comma, as the others here are");
+            "x.csv:3: dram__bytes_read.sum: '1.2.3' is not a number with a decimal comma, as the others here are");
   EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\"\n"), "x.csv:3: 2 fields, the header has 3");
   EXPECT_NE(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1").find("cut short"), std::string::npos);
   EXPECT_NE(

@@ -266,7 +266,7 @@ TEST_F(VirtualPaths, NothingIsFoundInTheKernelsOfTheSuite) {
       << outcome.out;
   const auto wrong = run("--verify --sanitize=races");
   EXPECT_EQ(wrong.code, 2) << wrong.err;
-  EXPECT_NE(wrong.err.find("'races' is none of memcheck, racecheck, initcheck, synccheck, all"), std::string::npos)
+  EXPECT_NE(wrong.err.find("'races' is not one of memcheck, racecheck, initcheck, synccheck, all"), std::string::npos)
       << wrong.err;
   const auto alone = testing::shell("'" ROOFLINE_BENCH "' --verify --sanitize=racecheck", folder_);
   EXPECT_EQ(alone.code, 2) << alone.err;

@@ -172,7 +172,7 @@ TEST_F(KeptLevelsTest, WithoutAProbeTheMachineIsBelieved) {
   age_kept(std::chrono::hours(1));
   machine_.caches = machine_.declared_caches;
   const auto again = measure_levels(machine_, 2, [](int, double) -> ReadProbe { throw std::bad_alloc(); });
-  EXPECT_NE(again.at(0).find("those of an earlier run, not measured now"), std::string::npos) << again.at(0);
+  EXPECT_NE(again.at(0).find("the levels of an earlier run, not measured now"), std::string::npos) << again.at(0);
   EXPECT_EQ(machine_.caches[2].size, 28 * MiB);
 }
 

@@ -137,9 +137,9 @@ TEST(DeclaredWork, ThatCannotBeIsRefusedByItsKind) {
   const auto message = [](const DeclaredWork& work) {
     return testing::error_of<std::invalid_argument>([&] { declared_counts(work, machine(), 1); });
   };
-  EXPECT_EQ(message({.div = -1}), "declares -1 divisions, which cannot be");
-  EXPECT_EQ(message({.read = std::numeric_limits<double>::quiet_NaN()}), "declares nan bytes read, which cannot be");
-  EXPECT_EQ(message({.updated = 1e300}), "declares 1e+300 bytes updated, which cannot be");
+  EXPECT_EQ(message({.div = -1}), "declares -1 divisions, which is impossible");
+  EXPECT_EQ(message({.read = std::numeric_limits<double>::quiet_NaN()}), "declares nan bytes read, which is impossible");
+  EXPECT_EQ(message({.updated = 1e300}), "declares 1e+300 bytes updated, which is impossible");
 }
 
 TEST(DeclaredWork, WithoutBytesHasNoIntensity) {

@@ -50,7 +50,7 @@ TEST(Explain, BeginsWithWhatBinds) {
         Row{{0, 0, 1, 0}, streaming, 0.8, "DRAM-bound at 80 % of the roof of its mix: nothing helps, for it needs"},
         Row{{0, 0, 1, 0}, reusing, 0.8, "DRAM-bound at 80 % of the roof of its mix: only fewer bytes would help"},
         Row{{0, 0, 1, 0}, streaming, 0.2, "Far from every roof: DRAM needs most, 20 % of its time. Its time: "},
-        Row{{0, 0, 1, 0}, streaming, 1.3, "At 130 % of its DRAM triad roof, which cannot be. A count"}})
+        Row{{0, 0, 1, 0}, streaming, 1.3, "At 130 % of its DRAM triad roof, which is impossible. A count"}})
     EXPECT_EQ(sentence(per_site, bytes, efficiency).rfind(says, 0), 0u) << sentence(per_site, bytes, efficiency);
   const std::array<example::Bytes, 4> in_vain{{{16, 8}, {64, 8}, {64, 8}, {64, 8}}};
   EXPECT_EQ(sentence({0, 0, 1, 0}, in_vain, 0.8).find("needs each of its bytes"), std::string::npos);
@@ -128,7 +128,7 @@ TEST(Explain, HoldsToItsRulesOnRowsOfAllKinds) {
     EXPECT_EQ(text.find("  "), std::string::npos);
     const auto d = diagnose(ceilings, point);
     ASSERT_TRUE(d);
-    const bool contradicts_model = text.find("which cannot be") != std::string::npos;
+    const bool contradicts_model = text.find("which is impossible") != std::string::npos;
     if (contradicts_model) continue;
     ++seen[d->cause];
     // One value per name: the share of the resource that the assessment names, here and in the assessment.

@@ -45,9 +45,9 @@ TEST(Formats, NameThePlaceOfAnError) {
   EXPECT_EQ(error(R"({"empirical": {"gbytes": {"data": [["L1"]]}}})"),
             "r.json: /empirical/gbytes/data/0: [name, value] is expected");
   EXPECT_EQ(error(R"({"empirical": {"gbytes": {"data": [["L1", -1]]}}})"),
-            "r.json: /empirical/gbytes/data/0: the value is no rate");
+            "r.json: /empirical/gbytes/data/0: the value is not a rate");
   EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na\n", "e.csv"); }), "e.csv:2: 1 fields, the header has 2");
-  EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na,x\n", "e.csv"); }), "e.csv:2: flops: 'x' is no number");
+  EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na,x\n", "e.csv"); }), "e.csv:2: flops: 'x' is not a number");
   EXPECT_NE(error_of([] { opinions_of(R"({"benchmarks": [], "devices": []})", "n.json"); }).find("/meta is missing"),
             std::string::npos);
   EXPECT_EQ(error(found("roofline.json").substr(0, 100)).rfind("r.json:1:", 0), 0u);
@@ -91,7 +91,7 @@ TEST(DataTxt, ErrorsNameTheLine) {
   const auto error = [](const char* text) {
     return testing::error_of<FileError>([=] { parse_data_txt(text, "d.txt"); });
   };
-  EXPECT_EQ(error("memroofs 1 x\n"), "d.txt:1: memroofs: 'x' is no positive number");
+  EXPECT_EQ(error("memroofs 1 x\n"), "d.txt:1: memroofs: 'x' is not a positive number");
   EXPECT_EQ(error("memroofs 1\nmemroofs 2\n"), "d.txt:2: a second line memroofs");
   EXPECT_EQ(error("memroofs 1\nlabels 'a\nFLOPS 1\nAI 1\n"), "d.txt:2: labels: a quote is not closed");
   EXPECT_EQ(error("memroofs 1\nFLOPS 1 2\nAI 1 2 3\n"), "d.txt:3: AI: 3 intensities for 2 rates");

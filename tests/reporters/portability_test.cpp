@@ -143,7 +143,7 @@ TEST(ManyMachines, OfAnotherKindAreNoFleet) {
   runs[2] = runs[0], runs[2].failures.emplace_back("stream/triad", "wrong");
   EXPECT_TRUE(are_alike(runs));
   EXPECT_EQ(many_machines(runs).warnings,
-            std::vector<std::string>{"1 of 3 runs lack rows; the medians are of those that have them"});
+            std::vector<std::string>{"1 of 3 runs lack rows; the medians are over the runs that have them"});
 }
 
 TEST(ManyMachines, ArePercentilesInTheTableOfPortability) {

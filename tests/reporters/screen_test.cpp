@@ -100,7 +100,7 @@ TEST(Screen, ShowsOneRowAKernelOfManyAndAllOfFew) {
   EXPECT_EQ(gpp, 1);
   for (const char* row : {"stream/copy", "stream/dot", "stencil/7pt", "gsrb/branch", "lbm/collide", "lbm/propagate"})
     EXPECT_FALSE(line_with(many, row).empty()) << row;
-  EXPECT_FALSE(line_with(many, "13 of 55 rows: of each kernel the fastest variant; all: roofline show --all").empty());
+  EXPECT_FALSE(line_with(many, "13 of 55 rows: the fastest variant of each kernel; all: roofline show --all").empty());
   const auto few = lines_on(with_points({"gpp/nw:1", "gpp/nw:2", "gpp/nw:3"}));
   for (const char* row : {"gpp/nw:1 ", "gpp/nw:2 ", "gpp/nw:3 "}) EXPECT_FALSE(line_with(few, row).empty()) << row;
   EXPECT_TRUE(line_with(few, "of each kernel").empty());

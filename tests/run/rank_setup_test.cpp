@@ -98,8 +98,8 @@ TEST(RankSetup, ASharedGpuIsTold) {
   RankSetup setup;
   setup.place.local_rank = 2, setup.with_these_devices = {0, 1, 2, 3};
   EXPECT_EQ(shared_device(setup, gpu(2), 4, false), "");
-  EXPECT_EQ(shared_device(setup, gpu(0), 2, false), "GPU 0 is also that of local rank 0");
-  EXPECT_EQ(shared_device(setup, gpu(1), 4, true), "GPU 1 is also that of local ranks 0, 1, 3");
+  EXPECT_EQ(shared_device(setup, gpu(0), 2, false), "GPU 0 is also used by local rank 0");
+  EXPECT_EQ(shared_device(setup, gpu(1), 4, true), "GPU 1 is also used by local ranks 0, 1, 3");
   setup.with_these_devices = {2};  // its launcher shows each rank another one
   EXPECT_EQ(shared_device(setup, gpu(0), 1, false), "");
 }

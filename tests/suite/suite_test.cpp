@@ -37,7 +37,7 @@ TEST(Suite, AWrongFamilyAndANameGivenTwiceAreRefusedAtTheStart) {
               s.add({.name = "axpy/n:8"});
               s.add({.name = "axpy/n:8"});
             }),
-            "axpy/n:8: two variants have this name; what tells them apart belongs into it");
+            "axpy/n:8: two variants have this name; add the difference between them to the names");
 }
 
 TEST(Choices, WordsAreChoicesAndWhatLooksLikeAFileIsOne) {

@@ -94,8 +94,8 @@ void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::strin
     mark.score = question.points / 2, mark.feedback = "nearly. " + question.because;
   if (mark.feedback.empty()) {
     const double powers = std::log10(*given / mark.solution.number->value), whole = std::round(powers);
-    mark.feedback =
-        whole != 0 && std::abs(powers - whole) < 0.02 ? "a power of ten off: look at the unit" : "not what the run has";
+    mark.feedback = whole != 0 && std::abs(powers - whole) < 0.02 ? "a power of ten off: look at the unit"
+                                                                  : "different from the run";
   }
 }
 
@@ -108,7 +108,7 @@ void mark_choice(Mark& mark) {
   }
   for (const auto& [answer, says] : question.misconceptions)
     if (lower(answer) == given) mark.feedback = says;
-  if (mark.feedback.empty()) mark.feedback = "not what the run shows";
+  if (mark.feedback.empty()) mark.feedback = "different from the run";
 }
 
 /// Code is graded by what it reached.

@@ -61,8 +61,8 @@ std::string handout(const Lab& lab, const std::string& student) {
       "\n## Predict\n\nThe commands expect `roofline` and `roofline_bench` on the PATH: `export PATH=$PWD:$PATH` in "
       "their folder.\n\nBefore you measure. Write each answer into a file `answers.toml`, one per line: the bold name, "
       "`=`, and a number in the unit that stands behind the question, without the unit (`1/12` is a number), or one of "
-      "the words. `roofline lab {0} --sheet --out=answers.toml{1}` makes an empty one, `roofline lab {0} --predict "
-      "answers.toml{1}` says what in it cannot be read.\n\n",
+      "the words. `roofline lab {0} --sheet --out=answers.toml{1}` makes an empty one; `roofline lab {0} --predict "
+      "answers.toml{1}` lists the answers that cannot be read.\n\n",
       lab.number, student_flag);
   text += questions(lab, "predict", numbers);
   const auto flags = measuring_flags(lab, student);
@@ -72,10 +72,10 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += !lab.device.empty() ? no_disturbance : fmt::format(on_busy_machines, lab.number);
   text += fmt::format(
       "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
-      "name or a part of it) and `lab-{0}/report.html` at hand. **bound** names what limits a row: a level such as "
-      "DRAM or L2 (memory), or an operation such as fma (compute). **% roof** is against the highest roof over its "
-      "intensity, **% mix** against the ceilings of its own mix. **ridge** stands next to each level's bandwidth. "
-      "Other words: `roofline_bench --describe=glossary`.\n\n",
+      "name or a part of it) and `lab-{0}/report.html` at hand. **bound** names the resource that limits a row: a "
+      "level such as DRAM or L2 (memory), or an operation such as fma (compute). **% roof** is against the highest "
+      "roof over its intensity, **% mix** against the ceilings of its own mix. **ridge** stands next to each level's "
+      "bandwidth. Other words: `roofline_bench --describe=glossary`.\n\n",
       lab.number);
   text += questions(lab, "explain", numbers);
   text += fmt::format("\n## Hand in\n\n```\nroofline lab {0} --predict answers.toml --grade{1}{2}\n```\n", lab.number,

@@ -29,14 +29,14 @@ struct Choices {
 
 /// An exit code, or -1: go on.
 int parse(int argc, char** argv, Choices& choices, bool speak) {
-  CLI::App app("What several ranks have together: common windows, links, messages, halos. Start it by mpirun or srun.",
+  CLI::App app("Measures several ranks together: common windows, links, messages, halos. Start it by mpirun or srun.",
                "roofline_mpi");
   app.add_option("--phases", choices.phases, "which of windows, in any number and this order")
       ->delimiter(',')
       ->check(CLI::IsMember({"windows", "links", "messages", "halo"}));
   app.add_option("--out", choices.out, "folder of mpi.json, which rank 0 writes");
   app.add_option("--time-limit", choices.time_limit, "seconds for each phase; 0: none")->check(CLI::NonNegativeNumber);
-  app.add_option("--threads", choices.threads, "of each rank; 0: its share of the cores")
+  app.add_option("--threads", choices.threads, "threads of each rank; 0: its share of the cores")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--largest-message", choices.links.largest, "bytes of links and messages; sizes are 1, 4, 16, ...")
       ->transform(CLI::AsSizeValue(false))

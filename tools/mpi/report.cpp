@@ -198,7 +198,7 @@ std::string text(const MessageRoofline& found, const Report& report) {
                           significant(found.roof.bandwidth * 1e-6, 4)),
               {{"bytes"}},
               {},
-              {"MB/s, and % of what is attainable, for so many messages per synchronisation"}};
+              {"MB/s, and % of the attainable rate, by messages per synchronisation"}};
   for (const int messages : {1, 4, 16})
     table.columns.push_back({fmt::format("{} msg", messages)}), table.columns.push_back({"%"});
   for (const auto& first : found.points) {

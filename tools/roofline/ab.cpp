@@ -141,7 +141,7 @@ int decide(const Arguments& arguments, Trial& trial) {
   if (signal)
     latest->notes.push_back("interrupted: the pair that ran then is left out");
   else if (!failed.empty())
-    latest->notes.push_back("ended by a run that failed, whose pair is left out: " + failed);
+    latest->notes.push_back("ended by a failed run; its pair is left out: " + failed);
   else if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)
     latest->notes.push_back(fmt::format("{} rows are open: the budget of {:.0f} s is spent", open, arguments.budget));
   const int code = arguments.flags.finish(*latest);
@@ -164,7 +164,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--base", arguments.base, "program and flags of the base, quoted as one word")
       ->required()
       ->type_name("CMD");
-  flags.add_option("--new", arguments.next, "of the new side; the same flags")->required()->type_name("CMD");
+  flags.add_option("--new", arguments.next, "command of the new side; the same flags")->required()->type_name("CMD");
   flags
       .add_option("--control", arguments.control,
                   "a second build of the base with a different link order; a difference between the two is noise")
@@ -185,7 +185,8 @@ void define(CLI::App& flags, Arguments& arguments) {
       "--new='build/release/bin/roofline_bench --quick' --filter=stencil --budget=10min --markdown=comment.md");
 }
 
-const Subcommand registered("ab", "two builds alternately on this machine, until what changed is decided", define, run);
+const Subcommand registered("ab", "run two builds alternately on this machine until the changes are decided", define,
+                            run);
 
 }  // namespace
 }  // namespace roofline::cli::ab_command

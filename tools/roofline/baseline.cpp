@@ -47,7 +47,7 @@ std::string file_name(const Side& side) {
 int save(const Arguments& arguments) {
   const auto text = read_file(arguments.file);
   const auto side = parse_side(text, arguments.file);
-  if (side.results.interrupted) throw Inconclusive(arguments.file + ": an interrupted run is no baseline");
+  if (side.results.interrupted) throw Inconclusive(arguments.file + ": an interrupted run cannot be a baseline");
   if (side.results.points.empty()) throw Inconclusive(arguments.file + ": has no row");
   const auto path = fs::path(arguments.folder) / file_name(side);
   require_writable(path);
@@ -105,7 +105,7 @@ int check(const Arguments& arguments) {
   const auto days = age_in_days(base.results.date);
   const std::string notes[] = {
       fmt::format("the baseline is {} old{}", age_text(base), !days || *days > arguments.stale_days ? ": stale" : ""),
-      fmt::format("to accept what changed: roofline baseline save {} {}", arguments.folder, arguments.file)};
+      fmt::format("to accept the changes: roofline baseline save {} {}", arguments.folder, arguments.file)};
   std::vector<SidePair> pairs;
   pairs.push_back({std::move(base), std::move(next)});
   auto comparison = compare(pairs, arguments.flags.options());
@@ -118,7 +118,7 @@ Action define(CLI::App& flags) {
   const auto part = [&](const char* name, const char* about, bool with_file) {
     auto* const sub = flags.add_subcommand(name, about);
     sub->add_option("DIR", arguments->folder, "folder of the baselines, one file per machine")->required();
-    if (with_file) sub->add_option("run.json", arguments->file, "of a stored run")->required();
+    if (with_file) sub->add_option("run.json", arguments->file, "run.json of a stored run")->required();
     return sub;
   };
   flags.require_subcommand(1);

@@ -99,13 +99,13 @@ int judge_runs(const Arguments& arguments) {
 }
 
 void define(CLI::App& flags, Arguments& arguments) {
-  flags.add_option("run.json", arguments.files, "of stored runs; without one the claims are listed");
-  flags.add_option("--id", arguments.ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
+  flags.add_option("run.json", arguments.files, "run.json of stored runs; without one the claims are listed");
+  flags.add_option("--id", arguments.ids, "only claims with a matching id, with their numbers: GPP-12, 'LBM-*'")
       ->type_name("ID")
       ->allow_extra_args(false);
   flags.add_flag("--core", arguments.core, "the core set alone");
   flags.add_flag("--details", arguments.details, "the numbers of every decision next to the published ones");
-  flags.add_flag("--published", arguments.published, "what the talks' figures say of one another, computed again");
+  flags.add_flag("--published", arguments.published, "check the talks' figures against one another");
   flags.add_option("--pages", arguments.pages, "write the pages of all case studies, from one run")
       ->type_name("FOLDER");
   flags.add_flag("--json", arguments.json, "the same for machines, with every figure and its origin");

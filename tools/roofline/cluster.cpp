@@ -36,7 +36,7 @@ int run(const Arguments& arguments) {
     if (!file->empty()) require_writable(*file);
   const auto files = cluster::files_named(arguments.files);
   if (files.empty()) {
-    fmt::print(stderr, "roofline: cluster: no run.json in what was named\n");
+    fmt::print(stderr, "roofline: cluster: no run.json in the named files and folders\n");
     return exit_no_match;
   }
   Progress progress;
@@ -68,7 +68,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--exclude", arguments.exclude, "write the nodes that are slow or failed; none: an empty file")
       ->type_name("FILE");
   flags.add_option("--suspects", arguments.suspects, "write the nodes to be measured again")->type_name("FILE");
-  flags.add_option("--form", arguments.form, "of these lists")
+  flags.add_option("--form", arguments.form, "format of these lists")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(cluster::list_forms), std::end(cluster::list_forms))))
       ->capture_default_str();
   flags.add_flag("--exclude-suspects", arguments.exclude_suspects,
@@ -80,7 +80,8 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--floor", arguments.floor, "the smallest loss that is told")
       ->type_name("PERCENT")
       ->capture_default_str();
-  flags.add_option("--limit", arguments.limit, "list as BELOW what is this far below the median: a policy, no finding")
+  flags
+      .add_option("--limit", arguments.limit, "list nodes this far below the median as BELOW: a policy, not a finding")
       ->type_name("PERCENT");
   flags.add_option("--alpha", arguments.alpha, "sound nodes that may be called slow, in each group")
       ->check(between(1e-9, 0.5))
@@ -95,8 +96,8 @@ void define(CLI::App& flags, Arguments& arguments) {
       "--suspects=again.txt");
 }
 
-const Subcommand registered("cluster", "runs of many nodes: which are slow, in what, and how sure that is", define,
-                            run);
+const Subcommand registered("cluster", "find slow nodes in the runs of many: which, in what, and how sure that is",
+                            define, run);
 
 }  // namespace
 }  // namespace roofline::cli::cluster_command

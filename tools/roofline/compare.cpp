@@ -33,7 +33,7 @@ void define(CLI::App& flags, Arguments& arguments) {
                   "run.json, or --benchmark_out of any Google Benchmark program, of the base and of the new side; more "
                   "pairs may follow")
       ->type_name("BASE.json NEW.json ...");
-  flags.add_flag("--print-schema", arguments.print_schema, "print the JSON schema of what --json writes");
+  flags.add_flag("--print-schema", arguments.print_schema, "print the JSON schema of --json");
   arguments.flags.define(flags);
   flags.footer(
       "Exit codes: 0 nothing is worse, 1 something is, 2 usage, 3 invalid or nothing decidable, 4 unreadable, 5 no row "
@@ -41,8 +41,8 @@ void define(CLI::App& flags, Arguments& arguments) {
       "--junit=gate.xml");
 }
 
-const Subcommand registered("compare", "two stored runs: what is worse, better, the same, or cannot be told", define,
-                            run);
+const Subcommand registered("compare", "compare two stored runs: rows are better, worse, the same, or undecided",
+                            define, run);
 
 }  // namespace
 }  // namespace roofline::cli::compare_command

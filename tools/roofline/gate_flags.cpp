@@ -14,16 +14,16 @@ void GateFlags::define(CLI::App& flags) {
       ->check(between(0.1, 50.0));
   flags
       .add_option("--drift", drift,
-                  "percent that two runs of one program differ by on this machine; default: what its runs have shown")
+                  "difference between two runs of one program on this machine in percent; default: as seen in its runs")
       ->check(between(0.0, 90.0));
   flags.add_option("--alpha", alpha, "chance of a false WORSE or BETTER among all times together")
       ->capture_default_str()
       ->check(between(0.0001, 0.5));
-  flags.add_flag("--allow-missing", allow_missing, "rows that only the base has are no alarm");
-  flags.add_option("--gate", gate, "what decides the exit code: all, or exact (counts and validity, not times)")
+  flags.add_flag("--allow-missing", allow_missing, "rows that only the base has do not raise an alarm");
+  flags.add_option("--gate", gate, "basis of the exit code: all, or exact (counts and validity, not times)")
       ->capture_default_str()
       ->check(CLI::IsMember({"all", "exact"}));
-  flags.add_option("--undecided", undecided, "what UNDECIDED does to the exit code: ok, or fail (exit 3)")
+  flags.add_option("--undecided", undecided, "effect of UNDECIDED on the exit code: ok, or fail (exit 3)")
       ->capture_default_str()
       ->check(CLI::IsMember({"ok", "fail"}));
   for (const auto& output : comparison_outputs())

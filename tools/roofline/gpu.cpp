@@ -88,7 +88,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--faults", arguments.faults,
                    "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
   flags.add_option("--json", arguments.json, "every number of every kernel")->capture_default_str();
-  flags.add_option("--threads", arguments.threads, "of this machine; 0: all cores")->capture_default_str();
+  flags.add_option("--threads", arguments.threads, "cores of this machine; 0: all")->capture_default_str();
   flags.add_flag("--quiet", arguments.quiet, "no table at the end");
   flags.add_option("program", arguments.program, "and its arguments, after --")->required();
   flags.footer(

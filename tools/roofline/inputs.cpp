@@ -65,7 +65,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
   return names;
 }
 
-/// What the title and the date of several runs say: each value once where all agree, else each with the run's name.
+/// The title and the date of several runs: each value once if all agree, else each with the run's name.
 std::string joined(const std::vector<std::string>& values, const std::vector<std::string>& names) {
   if (std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values.front(); }))
     return values.front();
@@ -126,7 +126,7 @@ void say_once(std::vector<std::string>& warnings) {
   warnings = std::move(once);
 }
 
-/// What the assessment of imported points has to be taken with.
+/// Adds warnings about the assessment of imported points.
 void say_doubts(Results& all, bool precision_given) {
   std::vector<const KernelPoint*> unknown, above;
   std::map<MemoryLevel, std::vector<const KernelPoint*>> without_roof;
@@ -161,12 +161,12 @@ void say_doubts(Results& all, bool precision_given) {
         names_of(unknown), roofs.empty() ? "" : roofs + ")"));
   }
   for (const auto* const point : above) {
-    // Of a kernel whose precision is not known there may be no roof, but resources that it keeps busy.
+    // A kernel of unknown precision may have no roof, but it keeps resources busy.
     const auto &roof = point->assessment.roof, &mix = point->assessment.mix;
     const auto& highest = roof && roof->efficiency > at_roof_limit ? *roof : *mix;
     all.warnings.push_back(
-        fmt::format("{}: {} % of {}, which cannot be: of another level (--level), precision "
-                    "(--precision), unit or number of threads than assumed",
+        fmt::format("{}: {} % of {}, which is impossible; check the assumed level (--level), precision (--precision), "
+                    "unit and number of threads",
                     point->name, percent(highest.efficiency), name(highest.bound)));
   }
 }
@@ -181,7 +181,7 @@ void Inputs::define(CLI::App& flags) {
                   "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench "
                   "output, nvbench JSON, BabelStream CSV")
       ->type_name("FILE");
-  flags.add_option("--levels", options.levels, "of ERT's roofline.json, near to far: L2,DRAM")
+  flags.add_option("--levels", options.levels, "levels of ERT's roofline.json, near to far: L2,DRAM")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("LIST");
@@ -192,11 +192,11 @@ void Inputs::define(CLI::App& flags) {
   flags.add_option("--bytes-unit", options.bytes_unit, "the same of --bytes: GB/s, MB")->type_name("UNIT");
   flags
       .add_option("--level", options.level,
-                  "whose bytes they are, or bandwidths of --external-ceilings; else DRAM, or what fits")
+                  "level of the bytes, or of the bandwidths of --external-ceilings; else DRAM, or a level that fits")
       ->type_name("LEVEL");
-  flags.add_option("--precision", options.precision, "of imported points; else what the file says")
+  flags.add_option("--precision", options.precision, "precision of imported points; else as in the file")
       ->check(CLI::IsMember({"fp64", "fp32", "fp16"}));
-  flags.add_option("--threads", threads, "whose roofs imported points are compared with")
+  flags.add_option("--threads", threads, "run with the roofs for imported points")
       ->type_name("N")
       ->check(between(1, 1 << 20));
   flags
@@ -253,7 +253,7 @@ Results Inputs::read() const {
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
     const bool is_described = other.ceilings_origin.kind == CeilingsOrigin::Kind::described;
     silent = is_described && other.roofline.threads() == 1;
-    // Of a run the warnings are about its own rows.
+    // A run's warnings are about its own rows.
     if (is_described) all.warnings.insert(all.warnings.end(), other.warnings.begin(), other.warnings.end());
     all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, origin_text(ceilings, other)};
     // Origins of imported points stand where a machine's name would.
@@ -273,8 +273,9 @@ Results Inputs::read() const {
           ceiling.kind == Ceiling::Kind::bandwidth ? all.roofline.bandwidth(ceiling.level) : nullptr;
       constexpr double far_above = 1.3;
       if (roof && ceiling.rate > far_above * roof->rate)
-        how.warnings.push_back(fmt::format("{}: {} is {} times the roof of {}: of a cache, or of another machine", file,
-                                           ceiling.label, significant(ceiling.rate / roof->rate), name(ceiling.level)));
+        how.warnings.push_back(
+            fmt::format("{}: {} is {} times the roof of {}, so it is from a cache, or from another machine", file,
+                        ceiling.label, significant(ceiling.rate / roof->rate), name(ceiling.level)));
       with_external.push_back(std::move(ceiling));
     }
     all.warnings.insert(all.warnings.end(), how.warnings.begin(), how.warnings.end());

@@ -34,7 +34,7 @@ void join_halves(std::vector<Results>& all, const std::vector<std::string>& file
   for (auto& results : all)
     std::erase_if(results.points, [&](const auto& p) {
       if (!is_time_alone(p)) return false;
-      // Of several files, as of several launches in one, all times are samples.
+      // The times of several files are samples, like those of several launches in one file.
       if (const auto [found, is_new] = times.emplace(p.name, p); !is_new) add_samples(found->second, p);
       return true;
     });
@@ -60,10 +60,8 @@ void join_halves(std::vector<Results>& all, const std::vector<std::string>& file
   for (const auto& [name, point] : times) uncounted.push_back(name);
   const bool nothing = std::all_of(all.begin(), all.end(), [](const auto& r) { return r.points.empty(); });
   if (!uncounted.empty() && nothing)
-    throw FileError(
-        fmt::format("{}: times alone, of {}: add the file that counts its FLOPs and bytes (nvprof --csv "
-                    "--metrics)",
-                    files.front(), fmt::join(uncounted, ", ")));
+    throw FileError(fmt::format("{}: only times of {}; add the file with its FLOPs and bytes (nvprof --csv --metrics)",
+                                files.front(), fmt::join(uncounted, ", ")));
   if (!uncounted.empty())
     warnings.push_back(
         fmt::format("{}: nothing but times of {}, which are left out", files.front(), fmt::join(uncounted, ", ")));

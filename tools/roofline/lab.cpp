@@ -173,7 +173,7 @@ int check_answers(const labs::Lab& lab, const Arguments& arguments) {
 void require_use(const Arguments& arguments) {
   const bool with_grades = arguments.grade || !arguments.folder.empty();
   if (!arguments.replay.empty() && !with_grades && !arguments.solutions)
-    throw std::invalid_argument("--replay: says what to --grade, --solutions or --class with");
+    throw std::invalid_argument("--replay gives numbers to --grade, --solutions or --class; add one of them");
   if (!arguments.csv.empty() && !with_grades) throw std::invalid_argument("--csv: needs --grade or --class");
 }
 
@@ -211,8 +211,10 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--predict", arguments.predict, "answers as NAME = VALUE lines; -: ask for them")->type_name("FILE");
   flags.add_flag("--measure", arguments.measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
   flags.add_option("--replay", arguments.replay, "a stored run in the place of lab-N/run.json")->type_name("run.json");
-  flags.add_flag("--grade", arguments.grade, "score and feedback; what the run cannot decide is not counted");
-  flags.add_option("--student", arguments.student, "a name: whose numbers the questions have")->type_name("ID");
+  flags.add_flag("--grade", arguments.grade,
+                 "print score and feedback; answers that the run cannot decide do not count");
+  flags.add_option("--student", arguments.student, "name of the student, which chooses the numbers in the questions")
+      ->type_name("ID");
   flags.add_option("--class", arguments.folder, "grade every NAME.toml of a folder, as --student=NAME")
       ->type_name("FOLDER");
   flags.add_option("--results", arguments.results, "write Gradescope's results.json")->type_name("FILE");
@@ -220,7 +222,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_flag("--sheet", arguments.sheet, "an empty answer sheet instead of the handout");
   flags.add_flag("--html", arguments.html, "as a page to print");
   flags.add_flag("--solutions", arguments.solutions,
-                 "for teachers: right answers of the run, with what is behind wrong ones");
+                 "for teachers: right answers of the run, with the mistakes behind wrong ones");
   flags.add_option("--out", arguments.out, "write handout, sheet or solutions to a file")->type_name("FILE");
   combine(flags);
   flags.footer(

@@ -73,7 +73,7 @@ PlotAdditions additions_of(const Arguments& arguments) {
 }
 
 using View = std::string (*)(const Results&);
-/// Those of one run; "scaling" joins several, "messages" is of ranks together.
+/// Views of one run; "scaling" joins several, "messages" is of ranks together.
 const std::map<std::string, View>& views() {
   static const std::map<std::string, View> all{{"roofline", [](const Results& r) { return svg_plot(r); }},
                                                {"time", time_plot},
@@ -134,7 +134,7 @@ void require_use(const Arguments& arguments) {
       (arguments.division_flops != "1" || !arguments.rows.empty() || !inputs.ceilings.empty() ||
        !inputs.external.empty()))
     throw std::invalid_argument(
-        fmt::format("--view={}: takes what was measured in the run; leave --division-flops, --rows, --ceilings and "
+        fmt::format("--view={}: uses the run's own measurements; leave --division-flops, --rows, --ceilings and "
                     "--external-ceilings out",
                     arguments.view));
 }
@@ -152,7 +152,7 @@ void keep_rows(Results& run, const std::vector<std::string>& patterns) {
   assess(run);
 }
 
-/// mpi.json is no run of rows: it has a view of its own.
+/// mpi.json is not a run of rows, so it has a view of its own.
 std::string messages_of(const std::vector<std::string>& files) {
   if (files.size() != 1) throw std::invalid_argument("--view=messages: give one mpi.json");
   return message_plot(read_plain_text(files.front()), files.front());
@@ -192,18 +192,17 @@ void define(CLI::App& flags, Arguments& arguments) {
   std::vector<std::string> names{"scaling", "messages"};
   for (const auto& [name, view] : views()) names.push_back(name);
   flags
-      .add_option(
-          "--view", arguments.view,
-          "roofline; time: seconds that each resource needs; instructions: of GPU rows; cache-aware: all points at "
-          "the bytes of L1; scaling: run.json of several --threads, a line per kernel; messages: of mpi.json, the "
-          "rates of 1, 4 and 16 messages and of halos")
+      .add_option("--view", arguments.view,
+                  "roofline; time: seconds that each resource needs; instructions: for GPU rows; cache-aware: all "
+                  "points at the bytes of L1; scaling: run.json of several --threads, a line per kernel; messages: "
+                  "from mpi.json, the rates of 1, 4 and 16 messages and of halos")
       ->capture_default_str()
       ->check(CLI::IsMember(names));
   flags
       .add_option("--only", arguments.only,
-                  "one plot for a paper, without table and caption: of a family, or of rows like 'gpp/nw:*'; '*': all")
+                  "draw one plot for a paper, without table and caption: a family, or rows like 'gpp/nw:*'; '*': all")
       ->type_name("ROWS");
-  flags.add_option("--width", arguments.width, "of --only, in pixels; 96 are an inch")
+  flags.add_option("--width", arguments.width, "width of --only in pixels; 96 are an inch")
       ->capture_default_str()
       ->check(between(300, 4000));
   flags.get_option("--width")->needs(flags.get_option("--only"));

@@ -72,7 +72,8 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--p3", arguments.p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
   flags.add_option("--cascade", arguments.cascade, "write the data of a cascade plot")->type_name("FILE.csv");
   flags.add_option("--chart", arguments.chart, "draw the navigation chart")->type_name("FILE.svg");
-  flags.add_option("--divergence", arguments.divergence, "of --chart: columns kernel,divergence (0..1)")
+  flags
+      .add_option("--divergence", arguments.divergence, "code divergence for --chart: columns kernel,divergence (0..1)")
       ->type_name("FILE.csv");
   flags.get_option("--divergence")->needs(flags.get_option("--chart"));
   flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv --chart=chart.svg");

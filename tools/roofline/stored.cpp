@@ -31,7 +31,7 @@ struct Arguments {
   bool all = false;
 
   void define(CLI::App& flags) {
-    flags.add_option("run.json", file, "of a stored run, or its folder")->capture_default_str();
+    flags.add_option("run.json", file, "run.json of a stored run, or its folder")->capture_default_str();
     flags.add_option("--division-flops", division_flops, division_flops_help)->type_name("1|K|measured");
   }
   Results read() const { return by_account(read_run(file), parse_flop_convention(division_flops)); }
@@ -61,7 +61,7 @@ void define_show(CLI::App& flags, Arguments& arguments) {
   flags.add_flag("--all", arguments.all, "every table: all rows, all ceilings, counters, checks, remarks");
   flags
       .add_option("--width", arguments.width,
-                  "columns of the tables of --all, from 60; default: the terminal's, in a pipe what they need")
+                  "columns of the tables of --all, from 60; default: the terminal's; in a pipe as wide as they need")
       ->check(between(60, 100'000));
   flags.footer("Example: roofline show --all roofline-out/run.json");
 }
@@ -173,7 +173,7 @@ Action define_schema(CLI::App& flags) {
 
 const Subcommand registered[] = {
     {"show", "a stored run on one screen, or all of its tables", define_show, show},
-    {"explain", "what bounds a row, by how much, and what would lift it", define_explain, explain_row},
+    {"explain", "explain the bound of a row, its distance, and the remedy", define_explain, explain_row},
     {"report", "page, plots and tables of a stored run, written again", define_report, report},
     {"schema", "the JSON Schema of run.json, with a description of each field", define_schema}};
 

@@ -44,7 +44,7 @@ std::string unknown_word(const CLI::App& app) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("What stored runs say: tables, plots, comparisons. Every subcommand has its own --help.", "roofline");
+  CLI::App app("Shows stored runs: tables, plots, comparisons. Every subcommand has its own --help.", "roofline");
   app.require_subcommand(1);
   lay_out_help(app, version_line("roofline"));
   app.footer("Example: roofline show roofline-out/run.json");
@@ -55,7 +55,7 @@ int run(int argc, char** argv) {
   }
   std::string shell;
   auto* const completes =
-      app.add_subcommand("completion", "what completes these commands in a shell, or their manual page");
+      app.add_subcommand("completion", "print a shell's completion of these commands, or their manual page");
   completes->add_option("SHELL", shell, "bash, zsh, fish; man: the manual page")
       ->required()
       ->check(CLI::IsMember(shells()));

@@ -59,6 +59,6 @@ class Decoder {
 
 inline constexpr const char* avx512_refused = "AVX-512 code, which QEMU 7 and 8 cannot execute";
 inline constexpr const char* gather_refused = "a gather with index register 4, which QEMU 7 executes wrongly";
-inline constexpr const char* sve_refused = "SVE code, whose loads and stores QEMU 7 does not show";
+inline constexpr const char* sve_refused = "SVE code (QEMU 7 does not show its loads and stores)";
 
 }  // namespace roofline::any_program

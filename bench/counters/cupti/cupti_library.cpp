@@ -168,9 +168,8 @@ std::string cupti_advice(CUptiResult code, const std::string& said, const Profil
     case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
       return "confidential computing hides the GPU's counters; they need a machine without it";
     case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-      return "this MIG instance shares what is to be counted; use one with all its memory slices, or the whole GPU "
-             "(nvidia-smi "
-             "-mig 0, by its administrator)";
+      return "this MIG instance shares the counted resources with others; use one with all its memory slices, or the "
+             "whole GPU (nvidia-smi -mig 0, by its administrator)";
     case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
       return "GPUs coupled by SLI have no counters; switch SLI off";
     case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
@@ -191,7 +190,8 @@ std::string cupti_advice(CUptiResult code, const std::string& said, const Profil
     case CUPTI_ERROR_NOT_SUPPORTED:
       return said + "; the driver does not support this way of counting: update it, or --counters=FILE.csv takes ncu's";
     case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
-      return "the old counters of CUPTI (events and metrics) are in use in this process; run without what uses them";
+      return "the old counters of CUPTI (events and metrics) are in use in this process; run without the tool that "
+             "uses them";
     case CUPTI_ERROR_UNKNOWN:
       return said + "; CUPTI newer than the driver's CUDA is the usual cause: see nvidia-smi, update the driver";
     case CUPTI_ERROR_OUT_OF_MEMORY:

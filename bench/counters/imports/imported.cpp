@@ -148,9 +148,10 @@ EventCounts parse_perf_csv(const std::string& text, const std::string& file) {
     const auto comma = fields.percent.find(',');
     if (!fields.is_counted || fields.percent.find_first_of(".,") == fields.percent.npos ||
         comma != fields.percent.npos || fields.value.find(',') != fields.value.npos)
-      refuse_line(file, line,
-                  fmt::format("'{}' is no line of perf stat -x in this form, or has decimal commas: {} perf stat -x,",
-                              clean(row.substr(0, 60)), in_c));
+      refuse_line(
+          file, line,
+          fmt::format("'{}' is not a line of perf stat -x in this form, or has decimal commas: {} perf stat -x,",
+                      clean(row.substr(0, 60)), in_c));
     double percent = 0;
     std::from_chars(fields.percent.data(), fields.percent.data() + fields.percent.size(), percent);
     // Counts are whole numbers here; scaled ones have a unit.
@@ -231,10 +232,10 @@ std::optional<double> event_count(const std::string& text, const std::string& ev
   const auto* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || stop != end || !std::isfinite(value) || value < 0)
-    refuse_line(file, line, fmt::format("'{}' is no count (event {})", clean(text.substr(0, 40)), clean(event)));
+    refuse_line(file, line, fmt::format("'{}' is not a count (event {})", clean(text.substr(0, 40)), clean(event)));
   // The largest counter has 64 bits: more is a counter that was read wrongly, and 1.8e19 one that went below zero.
   if (value > 1.8e19)
-    refuse_line(file, line, fmt::format("{} is no count of a counter of 64 bits (event {})", value, clean(event)));
+    refuse_line(file, line, fmt::format("{} is not a value of a 64-bit counter (event {})", value, clean(event)));
   return value;
 }
 
@@ -242,7 +243,7 @@ std::optional<double> whole_count(const std::string& text, const std::string& ev
                                   int line) {
   if (text.find('.') != text.npos && text.find_first_of("eE") == text.npos)
     refuse_line(file, line,
-                fmt::format("'{}' is no count: it has a fraction, or points between thousands (event {})",
+                fmt::format("'{}' is not a count: it has a fraction, or points between thousands (event {})",
                             clean(text.substr(0, 40)), clean(event)));
   return event_count(text, event, file, line);
 }

@@ -67,7 +67,7 @@ class LikwidReader {
     const GroupCounts* whole = nullptr;
     for (const auto& [key, counts] : counts_) {
       if (counts.tables > 1 && counts.region.empty())
-        refuse_line(file_, counts.line, "a second table of the same group, of no region: two runs in one file");
+        refuse_line(file_, counts.line, "a second table of the same group without a region: two runs in one file");
       if (counts.region.empty() && std::exchange(whole, &counts))
         refuse_line(file_, counts.line, "several groups took turns, each counted a part of the time: one -g a run");
       for (const auto& [event, count] : counts.events)

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double nanosecond = 1e-9;
 
-/// What a metric's name stands for; absent for metrics that are not used.
+/// The meaning of a metric's name; absent for metrics that are not used.
 std::optional<Quantity> quantity_of(std::string_view name) {
   for (const auto& metric : metrics())
     if (std::find(metric.names.begin(), metric.names.end(), name) != metric.names.end()) return metric.quantity;
@@ -36,9 +36,9 @@ bool is_used(std::string_view name) {
   return quantity_of(name).has_value();
 }
 
-/// A metric under its usual name, and what its value is to be divided by. Recipes count on the whole SM what others
-/// count on its parts: the same sum. The tool's own roofline has "derived__METRIC_x2", a rate per cycle, or a sum,
-/// multiplied by the FLOPs of an instruction.
+/// A metric under its usual name, and what its value is to be divided by. Recipes count on the whole SM, others on its
+/// parts; the sum is the same. The tool's own roofline has "derived__METRIC_x2", a rate per cycle, or a sum, multiplied
+/// by the FLOPs of an instruction.
 struct UsualMetric {
   std::string name;
   double multiple = 1;
@@ -80,7 +80,7 @@ class NcuTable {
     table_.rows.erase(table_.rows.begin());
   }
 
-  /// `number`: of this table among those of the file; each was written by a run of its own.
+  /// `number` counts the tables of the file, each of which was written by a separate run.
   void read(std::vector<NcuLaunch>& launches, std::vector<std::string>& notes, std::size_t number) {
     std::set<std::string> hosts;
     for (const auto& row : table_.rows) hosts.insert(table_.text(row, "Host Name"));
@@ -101,7 +101,7 @@ class NcuTable {
       const auto usual = usual_metric(metric, unit);
       const double amount = *value * known->factor / usual.multiple;
       const auto [before, is_first] = launches[found->second].values.emplace(usual.name, amount);
-      // A metric of several sections stands there as often, rounded to the unit that its section has.
+      // A metric of several sections appears once in each, rounded to the section's unit.
       if (constexpr double rounding = 0.01; !is_first && std::abs(before->second - amount) > rounding * amount)
         table_.fail(row.line, fmt::format("{} of one launch of {} stands there twice, with different values: two runs? "
                                           "One file for each",
@@ -205,8 +205,8 @@ std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file
   auto tables = ForeignTable::find(text, file, {"ID", "Kernel Name"}, {decimal, details ? "Metric Value" : "", &notes});
   if (tables.empty())
     throw FileError(
-        fmt::format("{}: no row with ID and Kernel Name: not the output of ncu --csv; of CPUs likwid-perfctr "
-                    "-O and perf stat -x, or -j (without -I) are read",
+        fmt::format("{}: no row with ID and Kernel Name, so this is not the output of ncu --csv; for CPUs use "
+                    "likwid-perfctr -O, perf stat -x, or perf stat -j (without -I)",
                     file));
   for (std::size_t i = 0; i < tables.size(); ++i) NcuTable(std::move(tables[i]), file).read(launches, notes, i);
   if (launches.empty())
@@ -223,8 +223,7 @@ ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file)
     const auto run = launch.process + launch.device;
     if (runs.emplace(row_of(launch.kernel), run).first->second != run)
       throw FileError(
-          fmt::format("{}: {}: of several processes, devices or runs, which are not added up: one file for "
-                      "each",
+          fmt::format("{}: {}has several processes, devices or runs, which are not added up; give one file for each",
                       file, clean(launch.kernel)));
     const auto values = launch.metrics();
     for (const auto& metric : metrics())
@@ -256,15 +255,15 @@ std::string describe_counters(const std::vector<ChosenMetric>& of_chip) {
 One launch of each row is repeated after it has been timed, once per pass: instrumented code, then
 hardware counters. The first name that a chip has is used. Before the first row, kernels of known
 FLOPs and bytes are counted (a copy, FMA chains, a strided read, integers): a metric that is wrong
-there is not used, named in the warnings, and the level's bytes are modelled and labelled so.
+there is not used, and is named in the warnings; the level's bytes are then modelled and labelled so.
 
 {}
 Bytes of L1 are 32 B per sector of global and local loads, stores, atomics; of L2 32 B per sector
 that L1 asks for; of DRAM as counted. FLOPs of a row are the declared ones; counted ones are
 flops_counted_*.
 
-Where CUPTI cannot be used and Nsight Compute can, --counters=FILE.csv takes what this command
-prints: one launch of each row under the row's name, kernels of one name are added up.
+Where CUPTI cannot be used and Nsight Compute can, --counters=FILE.csv takes the output of
+this command: one launch of each row under the row's name, kernels of one name are added up.
 
 ncu --profile-from-start off --nvtx --print-nvtx-rename kernel --clock-control none \
   --cache-control none --replay-mode application --print-units base --csv --page raw \

@@ -77,7 +77,7 @@ std::string difference(CpuQuantity quantity, double measured, const Counts& mode
       if (less && evades_write_allocates(measured, modelled))
         return "the CPU wrote whole lines without fetching them first (write-allocates evaded), the model fetches them";
       return less ? "part of the data stayed in the last-level cache from one launch to the next"
-                  : "prefetched lines, or other users of the sockets, whose traffic the memory controllers count too";
+                  : "prefetched lines, or other users of the sockets: the memory controllers count their traffic too";
     case dram_written:
       return less ? "dirty lines were still in the caches when the counting ended"
                   : "other users of the sockets, whose traffic the memory controllers count too";

@@ -83,7 +83,7 @@ void trace(const std::vector<Stream>& streams, Sampler& sampler) {
 
 std::uint64_t whole(double amount, const char* kind) {
   if (!(amount >= 0) || amount > 9e18)
-    throw std::invalid_argument(fmt::format("declares {} {}, which cannot be", amount, kind));
+    throw std::invalid_argument(fmt::format("declares {} {}, which is impossible", amount, kind));
   return static_cast<std::uint64_t>(std::llround(amount));
 }
 

@@ -142,8 +142,8 @@ std::optional<double> ForeignTable::fraction(const CsvRecord& row, std::string_v
 std::string ForeignTable::guess() const {
   if (numbers_.guessed().empty()) return {};
   return fmt::format(
-      "{}: '{}' is read with a decimal point, which no other number proves; --decimal=comma if it is none", origin_,
-      clean(numbers_.guessed()));
+      "{}: '{}' is read with a decimal point, but other numbers do not prove it; give --decimal=comma if it is a comma",
+      origin_, clean(numbers_.guessed()));
 }
 
 void ForeignTable::fail(int line, const std::string& what) const {

@@ -112,16 +112,16 @@ std::optional<double> NumberFormat::read(std::string_view cell, bool whole) cons
   };
   if (cell.starts_with("-") && Shape(cell.substr(1)).is_number) {
     if (cell.find_first_of("123456789") == cell.npos) return 0.0;
-    refuse("is no count or rate: it is below zero");
+    refuse("is not a count or rate: it is below zero");
   }
   if (cell.starts_with("+")) cell.remove_prefix(1);
   const Shape shape(cell);
-  if (!shape.is_number) throw NoNumber(fmt::format("'{}' is no number", clean(cell.substr(0, 40))));
+  if (!shape.is_number) throw NoNumber(fmt::format("'{}' is not a number", clean(cell.substr(0, 40))));
   const char known = decimal(), point = known == 0 ? '.' : known;
   if (known == 0 && shape.is_unclear() && shape.separators[0] == ',')
     refuse("may be a thousand times more or less (a comma between thousands, or a decimal one): --decimal says which");
   if (whole && shape.is_unclear() && shape.separators[0] == point)
-    refuse("is no count: it has a fraction, or its thousands are separated as nowhere else here");
+    refuse("is not a count: it has a fraction, or its thousands are separated as nowhere else here");
   std::string digits = shape.groups[0];
   char grouping = 0;
   for (std::size_t i = 0; i < shape.separators.size(); ++i) {
@@ -132,8 +132,8 @@ std::optional<double> NumberFormat::read(std::string_view cell, bool whole) cons
     } else {
       if ((grouping != 0 && mark != grouping) || mark == point || shape.groups[i].size() > 3 ||
           shape.groups[i + 1].size() != 3)
-        refuse(point == '.' ? "is no number with a decimal point, as the others here are"
-                            : "is no number with a decimal comma, as the others here are");
+        refuse(point == '.' ? "is not a number with a decimal point, as the others here are"
+                            : "is not a number with a decimal comma, as the others here are");
       grouping = mark;
     }
     digits += shape.groups[i + 1];

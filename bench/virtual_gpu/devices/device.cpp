@@ -261,7 +261,7 @@ std::string Device::model_hash() const {
                       bandwidth(MemoryLevel::L2));
   for (const auto& kind : {division, reciprocal}) text += fmt::format(" expand {} {} {}", kind.add, kind.mul, kind.fma);
   text += " samples: steady start, windows, end; blocks exchanged";  // how large launches are estimated
-  text += " accesses: of compiled kernels";
+  text += " accesses: from compiled kernels";
   return roofline::model_hash(text);
 }
 

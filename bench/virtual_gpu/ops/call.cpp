@@ -80,7 +80,8 @@ void indirect_call(Warp& w, const Instruction& i) {
     uint32_t found = ~0u;
     for (uint32_t n = 0; n < w.program->functions.size(); ++n)
       if (w.program->functions[n].address == t && number) found = n;
-    if (found == ~0u) fault(w, i, Outcome::illegal_instruction, "call of an address that is no function's");
+    if (found == ~0u)
+      fault(w, i, Outcome::illegal_instruction, "call of an address that does not belong to a function");
     enter(w, i, w.program->functions[found]);
   }
   w.m = all;

@@ -79,7 +79,7 @@ void check_races(Warp& w, const Instruction& i, const Touch& t, Space space, boo
       const auto conflict = shadow->note(at, access, write, w.clock, any_block);
       if (conflict.found && !reported && !(conflict.other_wrote && (unchanged >> lane & 1))) {
         Finding f = finding(w, i, FindingKind::race, space, lane, t);
-        f.detail = fmt::format("{} what {} {} with nothing to order them", write ? "writes" : "reads",
+        f.detail = fmt::format("{} data that {} {} with nothing to order them", write ? "writes" : "reads",
                                thread_text(w, conflict.other), conflict.other_wrote ? "wrote" : "read");
         w.worker->report(std::move(f));
         reported = true;

@@ -184,7 +184,7 @@ std::vector<FatbinEntry> read_fatbin(std::span<const std::byte> fatbin) {
     const auto entry_header = field<std::uint32_t>(rest, 4);
     const auto stored = field<std::uint64_t>(rest, 8);
     if (entry_header < 64 || entry_header > rest.size() || stored > rest.size() - entry_header)
-      throw FatbinError(fmt::format("fat binary: entry {} is longer than what is left", entries.size()));
+      throw FatbinError(fmt::format("fat binary: entry {} is longer than the rest of the binary", entries.size()));
     entries.push_back(read_entry(rest.first(entry_header + stored), entry_header, stored));
     rest = rest.subspan(entry_header + stored);
   }

@@ -39,7 +39,8 @@ void set_checks(Settings& settings, const std::string& checks) {
     const bool memory = is("memcheck", "memory"), race = is("racecheck", "race"), init = is("initcheck", "init"),
                barrier = is("synccheck", "barrier");
     if (!memory && !race && !init && !barrier)
-      throw std::invalid_argument(fmt::format("'{}' is none of memcheck, racecheck, initcheck, synccheck, all", check));
+      throw std::invalid_argument(
+          fmt::format("'{}' is not one of memcheck, racecheck, initcheck, synccheck, all", check));
     settings.check_memory |= memory;
     settings.check_race |= race;
     settings.check_init |= init;
@@ -84,7 +85,7 @@ T find(const std::pair<std::string_view, T> (&known)[n], std::string_view name, 
     if (text == name) return value;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", text);
   }
-  throw std::invalid_argument(fmt::format("fault '{}': '{}' is none of {}", rule, name, names));
+  throw std::invalid_argument(fmt::format("fault '{}': '{}' is not one of {}", rule, name, names));
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -115,7 +116,7 @@ FaultPlan::Rule FaultPlan::parse(std::string_view text) {
   }
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), rule.first);
   if (error != std::errc() || end != number.data() + number.size() || rule.first == 0)
-    throw std::invalid_argument(fmt::format("fault '{}': '{}' is no number from 1", text, number));
+    throw std::invalid_argument(fmt::format("fault '{}': '{}' is not a number from 1", text, number));
   return rule;
 }
 

@@ -19,16 +19,16 @@ CeilingWork make_workload(const CudaTensorKernel& kernel, int threads, int block
                           const Ceiling& ceiling) {
   const double per_instruction = 2.0 * kernel.m * kernel.n * kernel.k;
   constexpr double lanes = 32;
-  LoopCeiling loop{
-      .kernel = kernel.launch,
-      .fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads)),
-      .launch = {.threads = threads},
-      .steps = kernel.steps,
-      .work = per_instruction * kernel.chains * kernel.steps / lanes,
-      .variant = fmt::format("{} chain{}", kernel.chains, kernel.chains == 1 ? "" : "s"),
-      .expected = [](std::int64_t) { return tensor_right; },
-      .wrong = fmt::format("{{}} of its elements of D are not what {} of small integers gives", kernel.instruction),
-      .theory = theory_of(gpu, ceiling)};
+  LoopCeiling loop{.kernel = kernel.launch,
+                   .fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads)),
+                   .launch = {.threads = threads},
+                   .steps = kernel.steps,
+                   .work = per_instruction * kernel.chains * kernel.steps / lanes,
+                   .variant = fmt::format("{} chain{}", kernel.chains, kernel.chains == 1 ? "" : "s"),
+                   .expected = [](std::int64_t) { return tensor_right; },
+                   .wrong = fmt::format("{{}} of its elements of D differ from the result of {} of small integers",
+                                        kernel.instruction),
+                   .theory = theory_of(gpu, ceiling)};
   return work_of(std::move(loop), gpu);
 }
 

@@ -36,8 +36,8 @@ TEST(FaultPlan, NonsenseIsNamed) {
     return testing::error_of<std::invalid_argument>([=] { FaultPlan plan(text); });
   };
   EXPECT_EQ(message("malloc"), "fault 'malloc': expected SITE:NUMBER=FAULT, as in malloc:3=out-of-memory");
-  EXPECT_EQ(message("malloc:0=hang"), "fault 'malloc:0=hang': '0' is no number from 1");
-  EXPECT_EQ(message("free:1=hang"), "fault 'free:1=hang': 'free' is none of malloc, launch, copy, capture, sync");
+  EXPECT_EQ(message("malloc:0=hang"), "fault 'malloc:0=hang': '0' is not a number from 1");
+  EXPECT_EQ(message("free:1=hang"), "fault 'free:1=hang': 'free' is not one of malloc, launch, copy, capture, sync");
   EXPECT_NE(message("sync:1=fire"), "no error");
   EXPECT_EQ(message(" "), "no error");
 }

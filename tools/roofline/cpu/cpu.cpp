@@ -229,13 +229,15 @@ int run(const Arguments& arguments) {
 }
 
 void define(CLI::App& flags, Arguments& arguments) {
-  flags.add_option("--time", arguments.time, "another build of the program, whose times are taken: with AVX-512, say")
+  flags
+      .add_option("--time", arguments.time,
+                  "take the times of another build of the program, for example one with AVX-512")
       ->type_name("PROGRAM");
   flags.add_flag("--no-bytes", arguments.no_bytes, "count operations only: a third of the time");
   flags.add_option("--only", arguments.only, "count the bytes of this function alone")->type_name("FUNCTION");
   flags
       .add_option("--caches", arguments.caches,
-                  "of one thread, as in 48K/12:1M/16:32M/16, or of a run.json; else this machine's")
+                  "caches of one thread, as in 48K/12:1M/16:32M/16, or from a run.json; else this machine's")
       ->type_name("SPEC");
   flags
       .add_option("--ceilings", arguments.ceilings,
@@ -245,17 +247,22 @@ void define(CLI::App& flags, Arguments& arguments) {
       .add_option("--counters", arguments.counters,
                   "perf: FLOPs and DRAM bytes of the whole program by hardware, next to the sums here")
       ->check(CLI::IsMember({"perf"}));
-  flags.add_option("--min-share", arguments.least_share, "of time or FLOPs that a function needs for a row of its own")
+  flags
+      .add_option("--min-share", arguments.least_share,
+                  "share of time or FLOPs that a function needs for a row of its own")
       ->capture_default_str()
       ->type_name("SHARE");
-  flags.add_option("--by", arguments.by, "what a row is; region: between markers, the default of a program with some")
+  flags
+      .add_option("--by", arguments.by,
+                  "unit of a row; region: between markers, the default for a program with markers")
       ->check(CLI::IsMember({"function", "inlined", "loop", "region"}));
   flags.add_flag("--libraries", arguments.libraries, "their functions, not each library as a whole");
-  flags.add_option("--time-limit", arguments.time_limit, "of counting: then what there is, without rates")
+  flags
+      .add_option("--time-limit", arguments.time_limit, "limit of counting; after it the results so far, without rates")
       ->transform(as_seconds());
   flags.add_option("--out", arguments.out, "folder for the files")->capture_default_str();
   exclude(flags, "--no-bytes", {"--only", "--caches"});
-  flags.add_flag("--doctor", arguments.doctor, "say what works here, by a program of known counts");
+  flags.add_flag("--doctor", arguments.doctor, "check what works here, with a program of known counts");
   flags.add_option("program", arguments.program, "and its arguments, after --");
   flags.footer(
       "Any program for x86-64-v3 or older: no source, no counters, no other tool than QEMU. It runs twice; its exit "

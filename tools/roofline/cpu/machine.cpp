@@ -106,7 +106,7 @@ std::vector<CacheLevel> parse_caches(const std::string& text) {
     constexpr std::size_t most = 3;
     if (!understood || (unit != 'K' && unit != 'M') || size > 1'000'000 || ways == 0 || caches.size() == most)
       throw std::invalid_argument(
-          fmt::format("--caches: '{}' is none of up to three caches such as 48K/12:1M/16", part));
+          fmt::format("--caches: '{}' is not a list of up to three caches such as 48K/12:1M/16", part));
     CacheLevel cache;
     cache.level = memory_levels[caches.size()];
     cache.size = size << (unit == 'K' ? 10 : 20), cache.ways = ways;

@@ -42,7 +42,7 @@ std::vector<std::string> cells(const ProgramRow& row, const KernelPoint& point, 
   return cells;
 }
 
-/// Of those that compute: a function that only calls others stores what these must not lose.
+/// Only for functions that compute: a function that only calls others stores registers that these must not lose.
 bool is_mostly_local(const CountedFunction& counted) {
   const auto l1 = counted.bytes.find(MemoryLevel::L1);
   return l1 != counted.bytes.end() && counted.flops() > 0 && 2 * counted.local > l1->second.total();
@@ -92,13 +92,11 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
     if (i < most_sources && !rows[i].source.empty())
       sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", rows[i].name, rows[i].source);
   }
-  const std::string times =
-      !with_times ? "share: of the instructions, in percent"
-      : of_regions
-          ? "time: measured, of all calls, of the thread that spent most in it, with the regions within; share: "
-            "in percent of the time of all threads"
-          : "time: sampled, of the thread that spent most in it; +-: two standard deviations; share: in "
-            "percent of the time of all threads";
+  const std::string times = !with_times  ? "share: percent of the instructions"
+                            : of_regions ? "time: measured, all calls, in the thread that spent most in it, with the "
+                                           "regions within; share: percent of the time of all threads"
+                                         : "time: sampled, in the thread that spent most in it; +-: two standard "
+                                           "deviations; share: percent of the time of all threads";
   table.notes.push_back(times + "; thr: threads. FLOPs: executed in an emulator, exact; bytes: modelled caches");
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
   if (!spilled.empty())

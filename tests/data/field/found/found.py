@@ -68,7 +68,7 @@ CASES = [
                             "AI_DRAM": (128 * 192512 + 64 * 4898176) / (64 * 900000 + 32 * 100000 + 64 * 500000)}}),
      ["precision is not known"]),
     ("found", converted("pmc_perf.csv", "--ceilings=../19_one_thread_roofs/roofs.run.json"),
-     ("rows", {"attn_fwd": {"precision": "unknown"}}), ["141.5 % of DRAM, which cannot be"]),
+     ("rows", {"attn_fwd": {"precision": "unknown"}}), ["141.5 % of DRAM, which is impossible"]),
     ("found", converted("counter_collection.csv", GPU),
      ("rows", {"triad": {"flops": 128 * 1048576, "precision": "fp64", "time_median": 1e-3}}), []),
     # UoB-HPC/BabelStream in batch scripts: own columns behind, MiB, several sizes under one header
@@ -128,7 +128,7 @@ CASES = [
      ["babel_invalid.txt:9", "its own validation failed"]),
     # nvprof's text, prefixes of units that change within a row
     ("found", converted("nvprof_text.txt", GPU), ("refused", ["nvprof_text.txt", "nvprof --csv"]), []),
-    # the console's lines alone; JSON of several threads that is none
+    # the console's lines alone; JSON that is broken because several threads wrote it
     ("found", converted("gbench_console.txt", GOOGLE), ("refused", ["gbench_console.txt", "Google Benchmark's JSON"]), []),
     ("found", converted("gbench_invalid.json", GOOGLE), ("refused", ["gbench_invalid.json:33", "not JSON"]), []),
     # nvbench's table for people
