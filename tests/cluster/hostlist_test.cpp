@@ -69,8 +69,11 @@ TEST(Hostlist, HasTheFormsOfSchedulers) {
 
 TEST(FilesNamed, AFolderWithoutARunIsNamed) {
   const testing::Scratch folder;
-  for (const auto* const file : {"runs/n1/run.json", "runs/n2/run.json", "runs/n2/pictures/a", "runs/n3/log", "old/x"})
+  for (const auto* const file :
+       {"runs/n1/run.json", "runs/n2/run.json", "runs/n2/pictures/a", "runs/n3/log", "old/x"}) {
+    require_writable(folder / file);
     write_file(folder / file, "");
+  }
   const auto named = [&](const std::vector<std::string>& arguments) {
     auto files = files_named(arguments);
     for (auto& file : files) file.erase(0, folder.path().string().size() + 1);
