@@ -298,8 +298,7 @@ std::string panel_plot(const Results& results, const std::string& rows, double w
     if (drawable(point) && (point.family == rows || fits_row(rows, name) || fits_row(rows, point.name)))
       points.push_back(point);
   }
-  const auto is_other = [&](const auto& point) { return point.family != points.front().family; };
-  const auto groups = groups_to_plot(points, std::any_of(points.begin(), points.end(), is_other));
+  const auto groups = groups_to_plot(points, group_by_family(points).size() > 1);
   if (groups.empty())
     throw std::invalid_argument(fmt::format(
         "--only={}: no row with FLOPs and a time has this name or family; roofline show lists the rows", rows));

@@ -56,7 +56,7 @@ class Seen:
                 row = {"name": set(f"{family}/{words[0]}".split("/")),
                        "time": float(words[1]) * {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[words[2]]}
                 if "time >=" in units:
-                    row["bound"] = re.findall(r" (L1|L2|DRAM|issue)\b", line)[-1]
+                    row["bound"] = re.findall(r" (L1|L2|L3|DRAM|HBM|issue)\b", line)[-1]
                 else:
                     row |= dict(zip(["rate", "GB/s", "L1", "L2", "L3", "DRAM", "bound"], words[3:]))
                     row |= {"roof": words[-3], "mix": words[-1]}
@@ -94,7 +94,7 @@ class Seen:
 
     def bound(self, row):
         """A level bounds, or arithmetic."""
-        return "memory" if self.of(row, "bound") in ("L1", "L2", "L3", "DRAM", "unpaired") else "compute"
+        return "memory" if self.of(row, "bound") in ("L1", "L2", "L3", "DRAM", "HBM", "unpaired") else "compute"
 
     def ridge(self):
         return self.best("fma") / float(self.levels["DRAM"]["roof"])

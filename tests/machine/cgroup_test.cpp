@@ -150,7 +150,7 @@ TEST_F(MemoryLimits, SizesThatNobodyChoseFit) {
 TEST_F(MemoryLimits, NothingMeasuredForWantOfMemoryIsNoSuccess) {
   if (testing::sanitized) GTEST_SKIP() << "a sanitizer reserves terabytes";
   const auto triad = [&](const std::string& variables) {
-    return testing::shell("ulimit -v 250000; " + variables +
+    return testing::shell("ulimit -v 95000; " + variables +
                               " ROOFLINE_NODE=n7 '" ROOFLINE_BENCH
                               "' --quick --device=cpu --ceilings=none --benchmark_filter=stream/triad --out=" +
                               (variables.empty() ? "alone" : "ranks"),

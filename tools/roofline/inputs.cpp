@@ -224,16 +224,16 @@ Results Inputs::read() const {
   join_halves(each, names);
   const auto with_points = std::count_if(each.begin(), each.end(), [](const auto& r) { return !r.points.empty(); });
   const auto short_names = names_of(names);
-  std::vector<std::string> machines, dates;
+  std::vector<std::string> machine_names, dates;
   for (std::size_t i = 0; i < names.size() && with_points > 1; ++i) {
-    machines.push_back(each[i].machine.name);
+    machine_names.push_back(each[i].machine.name);
     dates.push_back(each[i].date);
     // Rows of one family stay together: a plot of the family shows what differs between the runs.
     for (auto& point : each[i].points) point.name = short_names[i] + ": " + point.name;
   }
   auto all = std::move(each.front());
   if (with_points > 1) {
-    all.machine.name = joined(machines, short_names);
+    all.machine.name = joined(machine_names, short_names);
     all.date = joined(dates, short_names);
     if (all.ceilings_origin.kind != CeilingsOrigin::Kind::none)
       all.ceilings_origin.text += fmt::format(" ({})", short_names.front());

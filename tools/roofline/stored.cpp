@@ -177,7 +177,7 @@ Action define_schema(CLI::App& flags) {
 
 const Subcommand registered[] = {
     {"show", "a stored run on one screen, or all of its tables", define_show, show},
-    {"explain", "explain the bound of a row, its distance, and the remedy", define_explain, explain_row},
+    {"explain", "explain the bound of a row, how far it is, and what helps", define_explain, explain_row},
     {"report", "page, plots and tables of a stored run, written again", define_report, report},
     {"schema", "the JSON Schema of run.json, with a description of each field", define_schema}};
 

@@ -255,7 +255,7 @@ std::string describe_counters(const std::vector<ChosenMetric>& of_chip) {
 One launch of each row is repeated after it has been timed, once per pass: instrumented code, then
 hardware counters. The first name that a chip has is used. Before the first row, kernels of known
 FLOPs and bytes are counted (a copy, FMA chains, a strided read, integers): a metric that is wrong
-there is not used, and is named in the warnings; the level's bytes are then modelled and labelled so.
+there is not used and is named in the warnings. The level's bytes are then modelled and labelled so.
 
 {}
 Bytes of L1 are 32 B per sector of global and local loads, stores, atomics; of L2 32 B per sector

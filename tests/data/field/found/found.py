@@ -134,7 +134,7 @@ CASES = [
     # nvbench's table for people
     ("found", opinion("nvbench_table.txt"), ("refused", ["nvbench_table.txt", "nvbench"]), []),
     # channels that are not there count 1.88e19; LIKWID's table for people, dashes in it
-    ("found", counted("likwid_boxes.csv"), ("refused", ["likwid_boxes.csv:14", "CAS_COUNT_RD", "64 bits"]), []),
+    ("found", counted("likwid_boxes.csv"), ("refused", ["likwid_boxes.csv:14", "CAS_COUNT_RD", "64-bit"]), []),
     ("found", counted("likwid_table.txt"), ("refused", ["likwid_table.txt", "likwid-perfctr -O"]), []),
     # perf stat -I --per-socket, whose lines begin with a time
     ("found", counted("perf_interval.csv"), ("refused", ["perf_interval.csv", "perf stat -x", "without -I"]), []),
