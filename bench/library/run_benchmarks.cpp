@@ -47,7 +47,7 @@ class RooflineOfRows {
       results.timer.step = timer_step();
       std::tie(results.timer.shortest_sample, results.timer.shortest_row) = rows.shortest();
       const auto others = noise.other_programs_text();
-      if (const auto steal = noise.steal()) results.noise = HostNoise{*steal, noise.throttled()};
+      if (const auto steal = noise.steal()) results.noise = HostNoise{*steal, noise.throttled(), noise.others()};
       if (const auto roofs = rows.roofs().find(threads); roofs != rows.roofs().end()) {
         const auto& found = roofs->second->ceilings();
         results.roofline = Roofline(found.ceilings, threads);

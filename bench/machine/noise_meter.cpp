@@ -65,13 +65,16 @@ double other_programs(const SystemTicks& before, const SystemTicks& now, double 
 NoiseMeter::NoiseMeter()
     : ticks_(parse_proc_stat(read_text("/proc/stat"))), own_seconds_(own_seconds()), periods_(periods_now()) {}
 
-std::string NoiseMeter::other_programs_text() const {
-  constexpr double worth_a_line = 0.05;
+double NoiseMeter::others() const {
   const auto now = parse_proc_stat(read_text("/proc/stat"));
-  if (!ticks_ || !now) return "";
+  if (!ticks_ || !now) return 0;
   const double own = (own_seconds() - own_seconds_) * static_cast<double>(::sysconf(_SC_CLK_TCK));
-  const double share = other_programs(*ticks_, *now, own);
-  if (share <= worth_a_line) return "";
+  return other_programs(*ticks_, *now, own);
+}
+
+std::string NoiseMeter::other_programs_text() const {
+  const double share = others();
+  if (share <= much_other_work) return "";
   return fmt::format("Other programs used {:.0f} % of the CPUs during this run.", 100 * share);
 }
 

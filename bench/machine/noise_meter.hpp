@@ -18,6 +18,9 @@ std::optional<SystemTicks> parse_proc_stat(std::string_view text);
 /// Share of the time of all CPUs between two readings that other programs used; `own_ticks`: this one's part of it.
 double other_programs(const SystemTicks& before, const SystemTicks& now, double own_ticks);
 
+/// Above this share of the CPUs other programs are worth a line, and a run says nothing about the host at rest.
+inline constexpr double much_other_work = 0.05;
+
 /// Scheduling periods of a control group, and those in which its quota stopped it: cpu.stat.
 struct QuotaPeriods {
   std::uint64_t all = 0, throttled = 0;
@@ -32,7 +35,9 @@ class NoiseMeter {
   std::optional<double> steal() const;
   /// Share of scheduling periods since construction in which a CPU quota stopped the process; 0 without a quota.
   double throttled() const;
-  /// One line where other programs used more than 5 % of the CPUs since construction; else empty.
+  /// Share of the time of all CPUs that other programs used since construction; 0 where the system does not tell.
+  double others() const;
+  /// One line where others() is above much_other_work; else empty.
   std::string other_programs_text() const;
 
  private:

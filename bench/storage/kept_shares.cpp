@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/machine/noise_meter.hpp"
 #include "bench/storage/kept_file.hpp"
 #include "bench/text/output.hpp"
 
@@ -21,8 +22,9 @@ constexpr std::size_t fewest_rows = 10;
 constexpr double percentile = 0.9;
 
 bool tells_of_the_host(const Results& results) {
+  const bool next_to_load = results.noise && results.noise->others > much_other_work;
   const bool one_of_several = results.place && results.place->among_others();
-  return !results.model && !results.interrupted && !one_of_several && results.times_note.empty() &&
+  return !results.model && !next_to_load && !results.interrupted && !one_of_several && results.times_note.empty() &&
          results.ceilings_origin.of_this_device();
 }
 

@@ -5,7 +5,8 @@ namespace roofline {
 
 /// Adds the shares and times of a measured run to those of earlier runs of the same program on this host, next to the
 /// ceilings in the cache folder, and sets `results.drift` from all of them. A run that says nothing about the host
-/// (modelled, interrupted, one of several ranks) is not kept. A cache that cannot be read or written costs no run.
+/// (modelled, interrupted, one of several ranks, next to other programs) is not kept. A cache that cannot be read or
+/// written costs no run.
 void keep_shares(Results& results);
 
 }  // namespace roofline

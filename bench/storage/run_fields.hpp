@@ -162,6 +162,7 @@ template <class Io, Is<HostNoise> T>
 void fields(Io& io, T& n) {
   io.must("steal", n.steal, "share of the CPU time that the hypervisor took during the run, 0 to 1");
   io("throttled", n.throttled, "share of the scheduling periods in which a CPU quota stopped the run, 0 to 1");
+  io("others", n.others, "share of the time of all CPUs that other programs used, 0 to 1");
 }
 
 template <class Io, Is<Drift> T>

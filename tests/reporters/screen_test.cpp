@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "bench/model/assessment.hpp"
 #include "bench/result/results.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
 #include "tests/full_results.hpp"
 #include "tests/shown.hpp"

@@ -22,8 +22,9 @@ class KeptShares : public ::testing::Test {
   }
   /// A run in which all rows but one take `factor` times as long as in the example, and that one `other` times. Its
   /// roofs need `roof` times as long.
-  std::optional<Drift> drift_after(double factor, double other, double roof = 1) {
+  std::optional<Drift> drift_after(double factor, double other, double roof = 1, double load = 0) {
     auto run = example::results(false);
+    run.noise = HostNoise{0, 0, load};
     for (auto& point : run.points) {
       const double longer = point.name == odd ? other : factor;
       point.assessment.roof = Judgement{{}, 0.5 * roof / longer, {}, {}};
@@ -54,6 +55,12 @@ TEST_F(KeptShares, ShowNoDriftWhereTheMachineChangesAndTheRowFollowsOrDoesNot) {
   const auto drift = drift_after(1.2, 1, 1.6).value();
   EXPECT_NEAR(drift.host, 0, 1e-9) << "these follow in part: they take longer, and their share is larger";
   EXPECT_NEAR(drift.of(odd), 0, 1e-9) << "this one keeps its time, and its share is larger";
+}
+
+TEST_F(KeptShares, AreNotThoseOfARunNextToOtherPrograms) {
+  drift_after(1, 1);
+  EXPECT_FALSE(drift_after(3, 3, 1, 0.3));
+  EXPECT_NEAR(drift_after(1.04, 1.04, 1, 0.04)->host, 0.04, 1e-9);
 }
 
 TEST_F(KeptShares, SurviveAFileThatIsDamaged) {
