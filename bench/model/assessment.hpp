@@ -41,7 +41,7 @@ double highest_share(const Assessment& assessment);
 bool is_proven(const Judgement& judgement);
 /// Whether a launch is hardly faster in the caches of the core (nor slower by 5 %, which is disturbed), and what the
 /// ceilings name is not why: memory that needs less than 90 % of the time and less than the core, or a unit of the core
-/// that is busy for less than four fifths of it. What binds is the core, of which no ceiling says which part.
+/// that is busy for less than four fifths of it. Then the core binds, by a part for which there is no ceiling.
 bool core_bounds(const Assessment& assessment);
 /// The bound's name in tables: the roof's, or the mix's if it is a resource that the roof does not know (unpaired
 /// lines, gathers, split loads, fork-join, front end), or the core; empty if nothing judges.

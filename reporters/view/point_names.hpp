@@ -26,8 +26,8 @@ struct FamilyGroup {
 /// Points grouped by family, families in order of appearance. The points must outlive the groups.
 std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points);
 
-/// A row's name without the size of its problem, which the suite or its user chose for each machine. What earlier
-/// versions named stencil/7pt/n:64/flops:7 is stencil/7pt.
+/// A row's name without the size of its problem, which the suite or its user chose for each machine. The row
+/// stencil/7pt/n:64/flops:7 of earlier versions is stencil/7pt.
 std::string without_size(const std::string& row);
 
 /// Whether a pattern ('*' stands for anything) means the row of that name, with the size of its problem or without:

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the archive, where there is one.
+/// The folder of the archive; it need not exist.
 fs::path machines_folder() {
   if (const char* const given = std::getenv("ROOFLINE_MACHINES")) return given;
   const auto programs = own_program().parent_path();
