@@ -4,4 +4,5 @@ set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 "$root"/tools/build.sh --tests
 cd -- "$root"
-exec ctest --preset release --parallel 2 "$@"
+# Runs that begin with a nice value of their own do not raise their priority, so tests do not hold one another up.
+exec nice -n 1 ctest --preset release --parallel 2 "$@"

@@ -62,6 +62,7 @@ struct HostNoise {
   double steal = 0;      ///< share of the time that the hypervisor took, of all CPUs of the machine, 0 to 1
   double throttled = 0;  ///< share of the scheduling periods in which a CPU quota stopped the run, 0 to 1
   double others = 0;     ///< share of the time of all CPUs that other programs used, 0 to 1
+  int nice = 0;          ///< of the threads: -20 comes before other programs
 };
 
 /// How far runs of one program lay apart on this host, both by the clock and beside the roofs.

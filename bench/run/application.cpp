@@ -15,6 +15,7 @@
 #include "bench/levels/measured_levels.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/machine/other_programs.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/machine/topology.hpp"
 #include "bench/options/listing.hpp"
@@ -183,8 +184,10 @@ int main_of(const Options& options, RankSetup rank, const RowJournal& journal) {
   machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
   recall_levels(machine, options.threads ? options.threads : machine.usable_cores);
   auto device = device_of_run(options, machine, rank);
-  if (times_this_cpu(options, device))
+  if (times_this_cpu(options, device)) {
+    come_before_others();
     device.notes = measure_levels(device.target.host, device.target.threads, ceiling_source(Platform::cpu)->read_probe);
+  }
   const auto suite = make_suite(device.target, options, device.model ? &*device.model : nullptr);
   if (options.list) return print(list_families(suite)), exit_ok;
   if (!options.describe.empty()) return print_description(suite, device, options.describe);

@@ -7,6 +7,7 @@
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/machine/other_programs.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/run/verify.hpp"
 
@@ -60,7 +61,7 @@ void Session::measure() {
     rounds_->finish();
     for (auto& point : results.points) point.cpu_seconds = rounds_->cpu_seconds(point.name);
     if (auto others = noise_.other_programs_text(); !others.empty()) results.warnings.push_back(std::move(others));
-    if (const auto steal = noise_.steal()) results.noise = HostNoise{*steal, noise_.throttled(), noise_.others()};
+    if (const auto steal = noise_.steal()) results.noise = HostNoise{*steal, noise_.throttled(), noise_.others(), nice_value()};
   }
   results.timer.run_seconds = run_.elapsed();
   for (const auto& point : results.points) {

@@ -163,6 +163,7 @@ void fields(Io& io, T& n) {
   io.must("steal", n.steal, "share of the CPU time that the hypervisor took during the run, 0 to 1");
   io("throttled", n.throttled, "share of the scheduling periods in which a CPU quota stopped the run, 0 to 1");
   io("others", n.others, "share of the time of all CPUs that other programs used, 0 to 1");
+  io("nice", n.nice, "nice value of the threads: -20 comes before other programs, 0 is the usual one");
 }
 
 template <class Io, Is<Drift> T>
