@@ -13,9 +13,17 @@ namespace {
 // ones tell nothing more.
 constexpr double shortest_roof = 2e-3, longest_roof = 8e-3;
 
+// A long sample averages over what disturbs it. Three of them would take the time of other rows' rounds.
+constexpr double long_sample = 8e-3, very_long_sample = 20e-3;
+
 // If there are more roofs than these, they are only the first guess for a row that is counted later, and one at a time
 // is sampled.
 constexpr std::size_t most_roofs_at_once = 2;
+
+int samples_of(const RoundParts& parts) {
+  if (parts.seconds > very_long_sample) return std::min(parts.samples, 1);
+  return parts.seconds > long_sample ? std::min(parts.samples, 2) : parts.samples;
+}
 
 Probe& probe_of(KernelPoint& point, const std::string& ceiling) {
   for (auto& probe : point.probes)
@@ -37,7 +45,7 @@ RowRound sample_between_roofs(const RoundParts& parts) {
     }
   };
   sample_roofs();
-  for (int i = 0; i < parts.samples && !interrupted(); ++i) {
+  for (int i = 0; i < samples_of(parts) && !interrupted(); ++i) {
     found.samples.push_back(parts.kernel());
     sample_roofs();
   }

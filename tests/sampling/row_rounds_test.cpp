@@ -35,6 +35,12 @@ TEST(RowRounds, HaveThreeSamplesOfTheKernelBetweenFourOfEachRoof) {
   EXPECT_EQ(noted({}, 4e-3).order, "k k k ");
 }
 
+TEST(RowRounds, HaveFewerSamplesOfALongLaunch) {
+  EXPECT_EQ(noted({"A"}, 8e-3).order, "A k A k A k A ");
+  EXPECT_EQ(noted({"A"}, 9e-3).order, "A k A k A ");
+  EXPECT_EQ(noted({"A"}, 21e-3).order, "A k A ");
+}
+
 TEST(RowRounds, SampleMoreRoofsInTurns) {
   EXPECT_EQ(noted({"A", "B", "C"}, 4e-3).order, "A k B k C k A ");
 }
