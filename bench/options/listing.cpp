@@ -51,8 +51,8 @@ std::string axes(const Suite& suite, const std::string& family) {
 std::string ceiling_axes(const Suite& suite) {
   return suite.platform() == Platform::cuda
              ? "ceiling/flops/PRECISION/OPERATION/vector[/chain][/warps:N] or /tensor:INSTRUCTION; "
-               "ceiling/bandwidth/LEVEL/MIX, for L2 also read_near and read_far if it has two halves, for sysmem h2d, "
-               "d2h and both_ways; ceiling/instructions/issue; .../sustained: after seconds of load"
+               "ceiling/bandwidth/LEVEL/MIX, for sysmem h2d, d2h and both_ways; "
+               "ceiling/instructions/issue; .../sustained: after seconds of load"
              : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N; "
                "ceiling/instructions/front_end/threads:N; ceiling/overhead/fork_join/threads:N; "
                "ceiling/rate/NAME/threads:N; "

@@ -214,22 +214,8 @@ TEST(CudaCeilingCode, AnElementOfErtIsOneLoadOneStoreAndItsFlops) {
   EXPECT_GE(seen, 22);
 }
 
-TEST(CudaCeilingCode, TheL2ProbeWaitsForEveryAtomicAddition) {
-  for (const auto& kernel : kernels_named("5probe")) {
-    SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
-    EXPECT_EQ(kernel.count({testing::sass::atomic_global}), 4);
-    // One after the other: each address register is only known when the addition before has returned, so something
-    // depends on it in between.
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < kernel.code.size(); ++i)
-      if (kernel.code[i].family() == testing::sass::atomic_global) places.push_back(i);
-    for (std::size_t i = 1; i < places.size(); ++i) EXPECT_GT(places[i], places[i - 1] + 1);
-  }
-}
-
 TEST(CudaCeilingCode, NoLoopSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
-  for (const char* part :
-       {"run_chains", "run_issue", "run_mma", "_sweepIL", "strided", "random_sectors", "read_chunks", "5probe"})
+  for (const char* part : {"run_chains", "run_issue", "run_mma", "_sweepIL", "strided", "random_sectors"})
     for (const auto& kernel : kernels_named(part)) {
       SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
       // The rare path of a division is a call, around which a register or two are kept on the stack.

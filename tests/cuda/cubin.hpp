@@ -37,7 +37,7 @@ inline constexpr unsigned hgmma = 0x1f0, igmma = 0x1f1, qgmma = 0x1f3, qmma = 0x
                           hadd2 = 0x30, hfma2 = 0x31, hmul2 = 0x32, hfma2_mma = 0x35, hmma = 0x3c, dmma = 0x3f,
                           imma = 0x37, iadd3 = 0x10, imad = 0x24, lop3 = 0x12, nop = 0x118, branch = 0x147,
                           load_local = 0x183, store_local = 0x187, load_global = 0x181, store_global = 0x186,
-                          store_generic = 0x185, load_shared = 0x184, store_shared = 0x188, atomic_global = 0x1a8;
+                          store_generic = 0x185, load_shared = 0x184, store_shared = 0x188;
 }
 
 /// A kernel as it was compiled for one architecture.

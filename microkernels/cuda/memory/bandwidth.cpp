@@ -203,7 +203,6 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
     }
   };
   add(MemoryLevel::DRAM, cuda_scattered(gpu), Selection::standard);
-  add(MemoryLevel::L2, cuda_l2_halves(gpu), Selection::full);
   add(MemoryLevel::sysmem, cuda_transfers(gpu), Selection::standard);
 }
 

@@ -33,13 +33,6 @@ struct CudaMemoryCeiling {
 /// doubles), random, chase (one thread in all, every load waits for the one before).
 std::vector<CudaMemoryCeiling> cuda_scattered(const Gpu& gpu);
 
-/// Reads from the half of L2 that is near to an SM, and from the other: read_near, read_far. Only where an L2 comes in
-/// two halves: compute capabilities 8.0 (A100 whitepaper) and, by public microbenchmarks, 9.0 and 10.x. No source gives
-/// a theoretical rate. Both halves may keep a line, so that reads from afar can come from a copy nearby: then both
-/// rates are alike, and what the far half costs shows in sets of more than half of L2 only. When they are made, they
-/// throw NoSuchCeiling if latencies do not show halves.
-std::vector<CudaMemoryCeiling> cuda_l2_halves(const Gpu& gpu);
-
 /// Copies between page-locked memory of the host and that of the device, by the device's copy engines: h2d, d2h,
 /// where there are two of them both_ways at once.
 std::vector<CudaMemoryCeiling> cuda_transfers(const Gpu& gpu);
