@@ -1,7 +1,6 @@
 // Pictures of a run or of several, as SVG.
 #pragma once
 #include <cstddef>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +8,6 @@
 #include "bench/result/results.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/view/portability.hpp"
 
 namespace roofline {
 
@@ -75,16 +73,6 @@ std::string time_plot(const Results& results);
 /// the bandwidth, with halos as points at their mean message. `origin` names the file. Throws FileError if it is not an
 /// mpi.json, std::invalid_argument if it has no messages.
 std::string message_plot(const std::string& text, const std::string& origin);
-
-/// Code divergence of kernels, 0 (one source for all platforms) to 1 (nothing shared): a CSV file with the columns
-/// kernel, divergence. Throws FileError with origin and line.
-std::map<std::string, double> parse_divergence(const std::string& text, const std::string& origin);
-
-/// The navigation chart (Sewall et al., P3HPC 2020) as SVG: code convergence, 1 - divergence, against portability, both
-/// to be large. Without divergences, which no run measures, portability over the best one, two, ... platforms of each
-/// kernel takes its place. Kernels without a divergence are left out of the former, which the caption says.
-std::string navigation_chart(const std::vector<PlatformResult>& platforms,
-                             const std::map<std::string, double>& divergence);
 
 enum class Characters { utf8, ascii };
 

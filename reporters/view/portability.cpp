@@ -63,15 +63,6 @@ double performance_portability(const std::vector<double>& efficiencies) {
   return efficiencies.empty() ? 0 : static_cast<double>(efficiencies.size()) / sum;
 }
 
-std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms) {
-  std::vector<KernelEfficiencies> kernels;
-  for (const auto& kernel : all_kernels(platforms)) {
-    kernels.push_back({kernel, {}});
-    for (const auto& platform : platforms) kernels.back().efficiencies.push_back(efficiency(platform, kernel));
-  }
-  return kernels;
-}
-
 PlatformResult platform_of(const std::string& name, const Results& results, bool mix) {
   PlatformResult platform{name, {}, {}};
   for (const auto& point : results.points) {
@@ -213,22 +204,6 @@ std::string p3_csv(const std::vector<PlatformResult>& platforms) {
       if (const double e = efficiency(platform, kernel); e > 0)
         text += fmt::format("{},{},roofline_bench,{},{},{}\n", csv_field(kernel), csv_field(platform.name),
                             std::min(e, 1.0), e, e > 1 ? 1 : 0);
-  return text;
-}
-
-std::string cascade_csv(const std::vector<PlatformResult>& platforms) {
-  std::string text = "kernel,platforms,platform,efficiency,portability\n";
-  for (const auto& kernel : all_kernels(platforms)) {
-    std::vector<std::pair<double, std::string>> order;
-    for (const auto& platform : platforms) order.emplace_back(efficiency(platform, kernel), platform.name);
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<double> so_far;
-    for (const auto& [e, name] : order) {
-      so_far.push_back(e);
-      text += fmt::format("{},{},{},{},{}\n", csv_field(kernel), so_far.size(), csv_field(name), e,
-                          performance_portability(so_far));
-    }
-  }
   return text;
 }
 

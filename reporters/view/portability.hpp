@@ -50,14 +50,6 @@ std::vector<PlatformResult> parse_efficiencies(const std::string& text, const st
 /// earlier versions had, where no platform has two of them. Returns what was joined, and what could not be.
 std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms);
 
-/// Every kernel that one of the platforms has, in the order in which they appear, with its efficiency on each platform;
-/// 0 where it has none.
-struct KernelEfficiencies {
-  std::string kernel;
-  std::vector<double> efficiencies;
-};
-std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms);
-
 /// Kernels x platforms in percent, and their performance portability (Pennycook et al.): the harmonic mean, 0 if a
 /// platform does not support the kernel. With more than `most_apart` platforms, percentiles over the platforms that
 /// have the kernel.
@@ -66,9 +58,5 @@ Table portability_table(const std::vector<PlatformResult>& platforms);
 /// The input of the p3-analysis library. It rejects efficiencies above 1: "arch eff" is clipped for it, "arch eff raw"
 /// is not, and "clipped" tells.
 std::string p3_csv(const std::vector<PlatformResult>& platforms);
-
-/// Data of a cascade plot: per kernel the platforms from its best to its worst, with the efficiency there and the
-/// portability over those so far.
-std::string cascade_csv(const std::vector<PlatformResult>& platforms);
 
 }  // namespace roofline

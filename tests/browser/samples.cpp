@@ -93,9 +93,6 @@ void write_views(const std::filesystem::path& folder) {
     write_file(file("time"), time_plot(timed));
     write_file(file("cache-aware"), cache_aware_plot(results));
     write_file(file("scaling"), scaling_plot({one_thread(results), results}));
-    auto other = platform_of("other", results, true);
-    for (auto& [kernel, e] : other.efficiency) e *= 0.8;
-    write_file(file("portability"), navigation_chart({platform_of("this", results, false), other}, {}));
   }
   write_file(folder / "model-instructions.svg", instruction_plot(with_instructions(modelled())));
   write_file(folder / "model-time.svg", time_plot(modelled()));

@@ -67,7 +67,8 @@ Results portability_of(const std::string& text) {
   std::vector<std::string> notes;
   auto platforms = parse_efficiencies(text, "m", notes);
   join_sizes(platforms);
-  navigation_chart(platforms, {}), p3_csv(platforms), cascade_csv(platforms), to_text(portability_table(platforms));
+  p3_csv(platforms);
+  to_text(portability_table(platforms));
   return {};
 }
 
@@ -132,10 +133,6 @@ TEST(MutatedFiles, OfOurOwnEndInOneLineOrInAReport) {
     mutate(good, mutations(1000), read);
   }
   mutate("kernel,platform,efficiency\na,x,0.5\n\"b,c\",x,98 %\na,y,1.0064\n", mutations(1000), portability_of);
-  mutate("kernel,divergence\na,0.25\n\"b,c\",1\n", mutations(1000), [](const auto& text) {
-    navigation_chart({PlatformResult{"x", {"a"}, {{"a", 0.5}}}}, parse_divergence(text, "m"));
-    return Results{};
-  });
 }
 
 }  // namespace

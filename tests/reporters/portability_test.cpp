@@ -59,45 +59,6 @@ TEST(Portability, AboveOneIsClippedOnlyForTheToolThatRejectsIt) {
   EXPECT_EQ(csv, "problem,platform,application,arch eff,arch eff raw,clipped\n\"a,b\",x,roofline_bench,1,1.0064,1\n");
 }
 
-TEST(Portability, ACascadeGoesFromTheBestToTheWorst) {
-  const auto csv = cascade_csv(efficiencies("kernel,platform,efficiency\na,x,0.25\na,y,0.5\n"));
-  EXPECT_EQ(csv, "kernel,platforms,platform,efficiency,portability\na,1,y,0.5,0.5\na,2,x,0.25,0.3333333333333333\n");
-}
-
-TEST(NavigationChart, ConvergenceAgainstPortability) {
-  const auto platforms =
-      efficiencies("kernel,platform,efficiency\na,x,1.0064\na,y,0.9\n<b>,x,0.5\n<b>,y,0.5\nc,x,0.5\n");
-  const auto divergence = parse_divergence("kernel,divergence\na,0\n<b>,0.5\n", "d.csv");
-  const auto elements = xml::parse(navigation_chart(platforms, divergence));
-  double a = 0, b = 0;
-  std::string texts;
-  for (const auto& element : elements) {
-    texts += element.text + "\n";
-    if (element.text == "a") a = element.number("x");
-    if (element.text == "&lt;b&gt;") b = element.number("x");
-  }
-  EXPECT_GT(a, b + 300) << "one source is to the right of half of one";
-  EXPECT_NE(texts.find("1 kernels have no divergence"), std::string::npos);
-  EXPECT_NE(texts.find("Code convergence"), std::string::npos);
-}
-
-TEST(NavigationChart, WithoutDivergenceItIsPortabilityOverPlatforms) {
-  const auto platforms = efficiencies("kernel,platform,efficiency\na,x,0.25\na,y,0.5\nb,x,1.0064\n");
-  const auto svg = navigation_chart(platforms, {});
-  for (const auto* const tooltip : {"a: 50.00 %", "a: 33.33 %", "b: 100.64 %"})
-    EXPECT_NE(svg.find(tooltip), std::string::npos) << tooltip;
-  EXPECT_EQ(svg.find("b: 0.00 %"), std::string::npos) << "a platform without a result is no point at 0";
-  EXPECT_NE(svg.find("A line that ends early"), std::string::npos);
-  EXPECT_EQ(svg.find("convergence:"), std::string::npos);
-}
-
-TEST(NavigationChart, ErrorsOfTheDivergenceNameTheLine) {
-  for (const auto* const text :
-       {"", "x\n", "kernel,divergence\n", "kernel,divergence\na\n", "kernel,divergence\na,1.5\n",
-        "kernel,divergence\na,nan\n", "kernel,divergence\na,0\na,0\n"})
-    EXPECT_THROW(parse_divergence(text, "d.csv"), FileError) << text;
-}
-
 TEST(Portability, ErrorsNameTheLine) {
   for (const auto* const text : {"x\n", "kernel,platform,efficiency\na,b\n", "kernel,platform,efficiency\na,b,nan\n",
                                  "kernel,platform,efficiency\na,b,1\na,b,1\n"})

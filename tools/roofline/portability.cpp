@@ -6,7 +6,6 @@
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/plots/plots.hpp"
 #include "tools/roofline/machines.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> files;
-  std::string p3, cascade, chart, divergence, division_flops = "1";
+  std::string p3, division_flops = "1";
   bool mix = false;
 };
 
@@ -50,13 +49,6 @@ int portability(const Arguments& arguments) {
   for (auto& note : join_sizes(platforms)) notes.push_back(std::move(note));
   for (const auto& note : notes) fmt::print(stderr, "{}\n", printable(note));
   if (!arguments.p3.empty()) write_file(arguments.p3, p3_csv(platforms));
-  if (!arguments.cascade.empty()) write_file(arguments.cascade, cascade_csv(platforms));
-  if (!arguments.chart.empty()) {
-    std::map<std::string, double> divergence;
-    if (!arguments.divergence.empty())
-      divergence = parse_divergence(read_plain_text(arguments.divergence), arguments.divergence);
-    write_file(arguments.chart, navigation_chart(platforms, divergence));
-  }
   print(to_text(portability_table(platforms), output_width()));
   return exit_ok;
 }
@@ -72,14 +64,11 @@ void define(CLI::App& flags, Arguments& arguments) {
       .add_option("--division-flops", arguments.division_flops,
                   std::string(division_flops_help) + "; efficiencies of a CSV file stay as they are")
       ->type_name("1|K|measured");
-  flags.add_option("--p3", arguments.p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
-  flags.add_option("--cascade", arguments.cascade, "write the data of a cascade plot")->type_name("FILE.csv");
-  flags.add_option("--chart", arguments.chart, "draw the navigation chart")->type_name("FILE.svg");
   flags
-      .add_option("--divergence", arguments.divergence, "code divergence for --chart: columns kernel,divergence (0..1)")
+      .add_option("--p3", arguments.p3,
+                  "write the input of the p3-analysis library, which draws cascade plots and navigation charts")
       ->type_name("FILE.csv");
-  flags.get_option("--divergence")->needs(flags.get_option("--chart"));
-  flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv --chart=chart.svg");
+  flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv");
 }
 
 const Subcommand registered("portability", "how efficient kernels are over several platforms", define, portability);
