@@ -9,22 +9,18 @@ using namespace roofline::runtime;
 
 namespace {
 
-cudaError_t begin(Process& state, Stream& on, cudaStreamCaptureMode mode, std::shared_ptr<Graph> into,
-                  std::vector<Node*> tail) {
+cudaError_t begin(Process& state, Stream& on, cudaStreamCaptureMode mode) {
   if (state.is_legacy(&on)) return cudaErrorStreamCaptureUnsupported;
   if (on.capture) return cudaErrorIllegalState;
   if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
   if (const auto fault = state.settings.faults.next(Site::capture)) return error_of(*fault);
   auto capture = std::make_shared<Capture>();
-  capture->into_existing = into != nullptr;
-  if (into) capture->graph = std::move(into);
   capture->origin = &on;
   capture->mode = mode;
-  capture->id = ++state.next_id;
   capture->streams.insert(&on);
   state.captures.insert(capture);
   on.capture = std::move(capture);
-  on.tail = std::move(tail);
+  on.tail.clear();
   return cudaSuccess;
 }
 
@@ -73,45 +69,8 @@ cudaStreamCaptureStatus status_of(const Stream& stream) {
 
 }  // namespace
 
-ROOFLINE_CALL_ON(cudaStreamBeginCapture, stream, mode) { return begin(state, on, mode, nullptr, {}); }
-
-ROOFLINE_CALL_ON(cudaStreamBeginCaptureToGraph, stream, graph, nodes, edges, count, mode) {
-  const auto found = state.graphs.find(graph);
-  if (found == state.graphs.end() || edges || (count && !nodes)) return cudaErrorInvalidValue;
-  std::vector<Node*> tail;
-  for (std::size_t i = 0; i < count; ++i) tail.push_back(state.node(nodes[i]));
-  if (std::find(tail.begin(), tail.end(), nullptr) != tail.end()) return cudaErrorInvalidValue;
-  return begin(state, on, mode, found->second, std::move(tail));
-}
+ROOFLINE_CALL_ON(cudaStreamBeginCapture, stream, mode) { return begin(state, on, mode); }
 
 ROOFLINE_CALL_ON(cudaStreamEndCapture, stream, graph) { return end(state, on, graph); }
 
 ROOFLINE_CALL_ON(cudaStreamIsCapturing, stream, status) { return give(status, status_of(on)); }
-
-ROOFLINE_CALL_ON(cudaStreamGetCaptureInfo, stream, status, id, graph, nodes, edges, count) {
-  if (!status) return cudaErrorInvalidValue;
-  *status = status_of(on);
-  if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
-  if (id) *id = on.capture->id;
-  if (graph) *graph = reinterpret_cast<cudaGraph_t>(on.capture->graph.get());
-  if (nodes) *nodes = reinterpret_cast<const cudaGraphNode_t*>(on.tail.data());
-  if (edges) *edges = nullptr;
-  if (count) *count = on.tail.size();
-  return cudaSuccess;
-}
-
-ROOFLINE_CALL_ON(cudaStreamUpdateCaptureDependencies, stream, nodes, edges, count, flags) {
-  if (!on.capture) return cudaErrorIllegalState;
-  if (edges || (count && !nodes)) return cudaErrorInvalidValue;
-  if (flags == cudaStreamSetCaptureDependencies) on.tail.clear();
-  for (std::size_t i = 0; i < count; ++i) {
-    auto* const node = reinterpret_cast<Node*>(nodes[i]);
-    if (state.node(nodes[i]) == nullptr && node->graph != on.capture->graph.get()) return cudaErrorInvalidValue;
-    on.tail.push_back(node);
-  }
-  return cudaSuccess;
-}
-
-ROOFLINE_QUERY(cudaThreadExchangeStreamCaptureMode, mode) {
-  return mode ? (std::swap(*mode, thread_capture_mode()), cudaSuccess) : cudaErrorInvalidValue;
-}

@@ -25,16 +25,6 @@ ROOFLINE_CALL_ON(cudaMemcpyAsync, to, from, bytes, kind, stream) {
   return copy(state, on, linear(to, from, bytes, kind));
 }
 
-ROOFLINE_SYNCHRONOUS(cudaMemcpyPeer, to, to_device, from, from_device, bytes) {
-  if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-  return copy(state, on, linear(to, from, bytes, cudaMemcpyDeviceToDevice));
-}
-
-ROOFLINE_CALL_ON(cudaMemcpyPeerAsync, to, to_device, from, from_device, bytes, stream) {
-  if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-  return copy(state, on, linear(to, from, bytes, cudaMemcpyDeviceToDevice));
-}
-
 ROOFLINE_SYNCHRONOUS(cudaMemcpy2D, to, to_pitch, from, from_pitch, width, height, kind) {
   return copy(state, on, planar(to, to_pitch, from, from_pitch, width, height, kind));
 }
@@ -43,34 +33,10 @@ ROOFLINE_CALL_ON(cudaMemcpy2DAsync, to, to_pitch, from, from_pitch, width, heigh
   return copy(state, on, planar(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-ROOFLINE_SYNCHRONOUS(cudaMemcpy3D, parameters) {
-  CopyWork work;
-  return from_parameters(parameters, work) ?: copy(state, on, work);
-}
-
-ROOFLINE_CALL_ON(cudaMemcpy3DAsync, parameters, stream) {
-  CopyWork work;
-  return from_parameters(parameters, work) ?: copy(state, on, work);
-}
-
 ROOFLINE_SYNCHRONOUS(cudaMemset, pointer, value, bytes) {
   return fill(state, on, rows(pointer, bytes, value, bytes, 1));
 }
 
 ROOFLINE_CALL_ON(cudaMemsetAsync, pointer, value, bytes, stream) {
   return fill(state, on, rows(pointer, bytes, value, bytes, 1));
-}
-
-ROOFLINE_SYNCHRONOUS(cudaMemset2D, pointer, pitch, value, width, height) {
-  return fill(state, on, rows(pointer, pitch, value, width, height));
-}
-
-ROOFLINE_CALL_ON(cudaMemset2DAsync, pointer, pitch, value, width, height, stream) {
-  return fill(state, on, rows(pointer, pitch, value, width, height));
-}
-
-ROOFLINE_SYNCHRONOUS(cudaMemset3D, pointer, value, extent) { return fill(state, on, slices(pointer, value, extent)); }
-
-ROOFLINE_CALL_ON(cudaMemset3DAsync, pointer, value, extent, stream) {
-  return fill(state, on, slices(pointer, value, extent));
 }

@@ -72,15 +72,6 @@ ROOFLINE_CALL(cudaEventDestroy, event) {
 
 ROOFLINE_CUDA(cudaEventRecord, event, stream) { return record(event, stream); }
 
-ROOFLINE_CUDA(cudaEventRecordWithFlags, event, stream, flags) {
-  if (flags & ~unsigned{cudaEventRecordExternal}) return note(cudaErrorInvalidValue);
-  if (!(flags & cudaEventRecordExternal)) return record(event, stream);
-  return call_on(stream, [&](Process& state, Stream& on) {
-    auto* const found = state.events.find(event);
-    return found ? state.submit(on, RecordWork{found}) : cudaErrorInvalidResourceHandle;
-  });
-}
-
 ROOFLINE_EVENT(cudaEventQuery, event) {
   if (captured(state, found)) return cudaErrorCapturedEvent;
   return !found.recorded || state.timeline.asked(found.at) ? cudaSuccess : cudaErrorNotReady;

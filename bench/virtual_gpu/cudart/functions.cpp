@@ -86,34 +86,8 @@ ROOFLINE_FUNCTION(cudaFuncSetAttribute, host, attribute, value) {
   return set_attribute(state, found, attribute, value);
 }
 
-ROOFLINE_FUNCTION(cudaKernelSetAttributeForDevice, host, attribute, value, device) {
-  return device == 0 ? set_attribute(state, found, attribute, value) : cudaErrorInvalidDevice;
-}
-
 ROOFLINE_FUNCTION(cudaFuncSetCacheConfig, host, config) {
   return config <= cudaFuncCachePreferEqual ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-ROOFLINE_FUNCTION(cudaFuncSetSharedMemConfig, host, config) {
-  return config <= cudaSharedMemBankSizeEightByte ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-ROOFLINE_FUNCTION(cudaFuncGetName, name, host) { return give(name, found.name.c_str()); }
-
-ROOFLINE_FUNCTION(cudaFuncGetParamInfo, host, index, offset, bytes) {
-  const auto& parameters = found.kernel->parameters;
-  if (index >= parameters.size() || !offset) return cudaErrorInvalidValue;
-  *offset = parameters[index].offset;
-  if (bytes) *bytes = parameters[index].bytes;
-  return cudaSuccess;
-}
-
-ROOFLINE_FUNCTION(cudaGetKernel, kernel, host) {
-  return give(kernel, static_cast<cudaKernel_t>(const_cast<void*>(host)));
-}
-
-ROOFLINE_FUNCTION(cudaGetFuncBySymbol, function, host) {
-  return give(function, static_cast<cudaFunction_t>(const_cast<void*>(host)));
 }
 
 ROOFLINE_FUNCTION(cudaOccupancyMaxActiveBlocksPerMultiprocessor, blocks, host, threads, dynamic) {
@@ -123,10 +97,4 @@ ROOFLINE_FUNCTION(cudaOccupancyMaxActiveBlocksPerMultiprocessor, blocks, host, t
 ROOFLINE_FUNCTION(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, blocks, host, threads, dynamic, flags) {
   if (flags & ~unsigned{cudaOccupancyDisableCachingOverride}) return cudaErrorInvalidValue;
   return count_blocks(state, found, blocks, threads, dynamic);
-}
-
-ROOFLINE_FUNCTION(cudaOccupancyAvailableDynamicSMemPerBlock, bytes, host, blocks, threads) {
-  if (!bytes || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
-  *bytes = dynamic_shared_for(state.device, needs(found, threads, 0), static_cast<unsigned>(blocks));
-  return cudaSuccess;
 }

@@ -1,4 +1,5 @@
 // Memory: device, pinned and managed.
+#include <algorithm>
 #include <fstream>
 
 #include "bench/virtual_gpu/stream/entry_point.hpp"
@@ -41,7 +42,7 @@ cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned flags) {
     constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (flags & ~known) return cudaErrorInvalidValue;
     const auto error = allocate(state, pointer, bytes, Origin::host);
-    if (error == cudaSuccess && bytes) state.host_ranges[*pointer] = {bytes, flags | cudaHostAllocMapped, false};
+    if (error == cudaSuccess && bytes) state.host_ranges[*pointer] = {bytes, false};
     return error;
   });
 }
@@ -68,13 +69,6 @@ ROOFLINE_CALL(cudaMallocPitch, pointer, pitch, width, height) {
   return allocate(state, pointer, *pitch * height, Origin::device);
 }
 
-ROOFLINE_CALL(cudaMalloc3D, result, extent) {
-  if (!result) return cudaErrorInvalidValue;
-  const auto pitch = (extent.width + pitch_unit - 1) / pitch_unit * pitch_unit;
-  *result = {nullptr, pitch, extent.width, extent.height};
-  return allocate(state, &result->ptr, pitch * extent.height * extent.depth, Origin::device);
-}
-
 ROOFLINE_CALL(cudaFree, pointer) { return release(state, pointer); }
 
 ROOFLINE_CUDA(cudaMallocHost, pointer, bytes) { return allocate_pinned(pointer, bytes, cudaHostAllocDefault); }
@@ -93,7 +87,7 @@ ROOFLINE_CALL(cudaHostRegister, pointer, bytes, flags) {
   if (!pointer || bytes == 0) return cudaErrorInvalidValue;
   if (state.memory->find(reinterpret_cast<std::uintptr_t>(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
   state.memory->add(pointer, bytes, Origin::host, "");
-  state.host_ranges[pointer] = {bytes, flags, true};
+  state.host_ranges[pointer] = {bytes, true};
   return cudaSuccess;
 }
 
@@ -108,13 +102,6 @@ ROOFLINE_CALL(cudaHostUnregister, pointer) {
 ROOFLINE_CALL(cudaHostGetDevicePointer, device, host, flags) {
   if (!device || flags != 0 || !host_range(state, host)) return cudaErrorInvalidValue;
   *device = host;
-  return cudaSuccess;
-}
-
-ROOFLINE_CALL(cudaHostGetFlags, flags, host) {
-  const auto* const range = host_range(state, host);
-  if (!flags || !range) return cudaErrorInvalidValue;
-  *flags = range->flags;
   return cudaSuccess;
 }
 

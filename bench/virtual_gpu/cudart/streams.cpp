@@ -11,11 +11,9 @@ cudaError_t create(cudaStream_t* result, unsigned flags, int priority) {
   return call([&](Process& state) {
     if (!result || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)) return cudaErrorInvalidValue;
     auto stream = std::make_unique<Stream>();
-    stream->flags = flags;
     stream->lane.blocking = flags == cudaStreamDefault;
     constexpr int greatest_priority = -5;
     stream->priority = std::clamp(priority, greatest_priority, 0);
-    stream->id = ++state.next_id;
     *result = reinterpret_cast<cudaStream_t>(state.streams.add(std::move(stream)));
     return cudaSuccess;
   });
@@ -53,22 +51,10 @@ ROOFLINE_CALL_ON(cudaStreamQuery, stream) {
 }
 
 ROOFLINE_CALL_ON(cudaStreamGetPriority, stream, priority) { return give(priority, on.priority); }
-ROOFLINE_CALL_ON(cudaStreamGetFlags, stream, flags) { return give(flags, on.flags); }
-ROOFLINE_CALL_ON(cudaStreamGetId, stream, id) { return give(id, on.id); }
-ROOFLINE_CALL_ON(cudaStreamGetDevice, stream, device) { return give(device, 0); }
 
 // Attributes steer caches and scheduling, of which nothing can be seen here.
 ROOFLINE_CALL_ON(cudaStreamSetAttribute, stream, which, value) {
   return value && which != cudaLaunchAttributeIgnore ? cudaSuccess : cudaErrorInvalidValue;
-}
-ROOFLINE_CALL_ON(cudaStreamGetAttribute, stream, which, value) {
-  if (!value) return cudaErrorInvalidValue;
-  *value = {};
-  if (which == cudaLaunchAttributePriority) value->priority = on.priority;
-  return cudaSuccess;
-}
-ROOFLINE_CALL_ON(cudaStreamCopyAttributes, stream, from) {
-  return state.stream(from) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 ROOFLINE_CALL_ON(cudaStreamAttachMemAsync, stream, pointer, bytes, flags) {

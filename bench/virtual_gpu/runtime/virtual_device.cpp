@@ -81,13 +81,4 @@ unsigned resident_blocks(const VirtualDevice& device, const BlockNeeds& block) {
   return static_cast<unsigned>(blocks);
 }
 
-std::uint64_t dynamic_shared_for(const VirtualDevice& device, BlockNeeds block, unsigned blocks) {
-  if (blocks == 0 || resident_blocks(device, block) < blocks) return 0;
-  const auto unit = shared_unit(device);
-  const auto each = device.shared_per_sm() / blocks / unit * unit;
-  const auto taken = block.shared + device.shared_reserved;
-  if (each <= taken) return 0;
-  return std::min(each, device.shared_per_block_optin + device.shared_reserved) - taken;
-}
-
 }  // namespace roofline::runtime

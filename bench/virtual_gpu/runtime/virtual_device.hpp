@@ -39,8 +39,4 @@ struct BlockNeeds {
 /// compute capability 8.0).
 unsigned resident_blocks(const VirtualDevice& device, const BlockNeeds& block);
 
-/// The most dynamic shared memory in bytes with which `blocks` such blocks still fit; `block.shared` is the static
-/// part.
-std::uint64_t dynamic_shared_for(const VirtualDevice& device, BlockNeeds block, unsigned blocks);
-
 }  // namespace roofline::runtime

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <list>
-#include <map>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -37,9 +36,11 @@ struct CopyWork {
 /// Sets elements of 1, 2 or 4 bytes in rows.
 struct FillWork {
   std::byte* base = nullptr;
-  std::size_t pitch = 0, slice = 0;
-  unsigned value = 0, element = 1;
-  std::size_t width = 0, height = 1, depth = 1;  ///< width in elements
+  std::size_t pitch = 0;
+  unsigned value = 0;
+  unsigned element = 1;    ///< bytes
+  std::size_t width = 0;   ///< in elements
+  std::size_t height = 1;  ///< rows
 };
 
 struct HostWork {
@@ -52,30 +53,15 @@ struct RecordWork {
 struct WaitWork {
   Event* event = nullptr;
 };
-struct GraphWork {
-  std::shared_ptr<Graph> graph;  ///< a copy of the child
-};
-/// Memory of a graph, which lives from its creation on.
-struct AllocateWork {
-  void* pointer = nullptr;
-  cudaMemAllocNodeParams parameters{};
-};
-struct FreeWork {
-  void* pointer = nullptr;
-};
-struct EmptyWork {};
 
 /// The work of a stream's operation or a graph node.
-using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, RecordWork, WaitWork, GraphWork,
-                          AllocateWork, FreeWork>;
+using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, RecordWork, WaitWork>;
 
-/// An operation of a graph and what must be done before it.
+/// An operation of a graph and what must be done before it: nodes that stand before it in the graph.
 struct Node {
   Work work;
   std::vector<Node*> dependencies;
   Graph* graph = nullptr;
-  const Node* original = nullptr;     ///< of a clone
-  std::vector<void*> argument_views;  ///< what cudaGraphKernelNodeGetParams points to
 };
 
 struct Graph {
@@ -83,12 +69,8 @@ struct Graph {
 
   /// nullptr when a dependency belongs to another graph.
   Node* add(Work work, const std::vector<Node*>& dependencies);
-  void remove(Node* node);
-  /// A deep copy; nodes know their originals.
+  /// The same work in the same order.
   std::shared_ptr<Graph> clone() const;
-  /// Each node after its dependencies, else in the order in which they were added; empty when there is a cycle.
-  std::vector<Node*> sorted();
-  std::vector<Node*> roots();
 };
 
 /// A graph made ready: a snapshot whose nodes can be changed one by one.
@@ -96,18 +78,13 @@ struct GraphExec {
   struct Step {
     Work work;
     const Node* original = nullptr;
-    bool enabled = true;
   };
   std::vector<Step> steps;
-  unsigned long long flags = 0;
   Step* step(const Node* node);
 };
 
-/// The node type that cudaGraphNodeGetType reports.
-cudaGraphNodeType type_of(const Work& work);
-
-/// nullptr when the graph has a cycle. Steps remember the nodes of `graph` itself, by which callers name them.
-std::unique_ptr<GraphExec> instantiate(Graph& graph, unsigned long long flags);
+/// Steps remember the nodes of `graph` itself, by which callers name them.
+std::unique_ptr<GraphExec> instantiate(const Graph& graph);
 
 /// Puts the work of `graph` into `exec` where both have the same shape; else says why in `result`.
 cudaError_t update(GraphExec& exec, Graph& graph, cudaGraphExecUpdateResultInfo& result);

@@ -39,18 +39,12 @@ cudaError_t from_parameters(const cudaMemcpy3DParms* parameters, CopyWork& work)
 }
 
 FillWork rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  return {bytes_of(pointer), pitch, 0, static_cast<unsigned>(value) & 0xff, 1, width, height, 1};
-}
-
-FillWork slices(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent) {
-  return {bytes_of(pointer.ptr),
-          pointer.pitch,
-          pointer.pitch * pointer.ysize,
-          static_cast<unsigned>(value) & 0xff,
-          1,
-          extent.width,
-          extent.height,
-          extent.depth};
+  return {.base = bytes_of(pointer),
+          .pitch = pitch,
+          .value = static_cast<unsigned>(value) & 0xff,
+          .element = 1,
+          .width = width,
+          .height = height};
 }
 
 cudaError_t copy(Process& process, Stream& stream, CopyWork work) {
@@ -97,14 +91,12 @@ cudaError_t work_of(Process& process, const cudaMemcpy3DParms& parameters, Work&
 cudaError_t work_of(Process& process, const cudaMemsetParams& parameters, Work& work) {
   if (parameters.elementSize != 1 && parameters.elementSize != 2 && parameters.elementSize != 4)
     return cudaErrorInvalidValue;
-  const FillWork fill{static_cast<std::byte*>(parameters.dst),
-                      parameters.pitch,
-                      0,
-                      parameters.value,
-                      parameters.elementSize,
-                      parameters.width,
-                      parameters.height,
-                      1};
+  const FillWork fill{.base = static_cast<std::byte*>(parameters.dst),
+                      .pitch = parameters.pitch,
+                      .value = parameters.value,
+                      .element = parameters.elementSize,
+                      .width = parameters.width,
+                      .height = parameters.height};
   work = fill;
   return check_fill(process, fill);
 }
@@ -112,42 +104,6 @@ cudaError_t work_of(Process& process, const cudaMemsetParams& parameters, Work& 
 cudaError_t work_of(Process&, const cudaHostNodeParams& parameters, Work& work) {
   work = HostWork{parameters.fn, parameters.userData};
   return parameters.fn ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-cudaKernelNodeParams parameters_of(Node& node, KernelWork& work) {
-  node.argument_views.clear();
-  for (const auto& parameter : work.function->kernel->parameters)
-    node.argument_views.push_back(work.parameters.data() + parameter.offset);
-  cudaKernelNodeParams result{};
-  result.func = const_cast<void*>(work.function->host);
-  result.gridDim = work.grid;
-  result.blockDim = work.block;
-  result.sharedMemBytes = static_cast<unsigned>(work.shared);
-  result.kernelParams = node.argument_views.data();
-  return result;
-}
-
-cudaMemcpy3DParms parameters_of(const CopyWork& work) {
-  cudaMemcpy3DParms result{};
-  const auto pointer = [&](const CopyWork::Side& side) {
-    return cudaPitchedPtr{side.base, side.pitch, work.width, side.pitch ? side.slice / side.pitch : 0};
-  };
-  result.srcPtr = pointer(work.from);
-  result.dstPtr = pointer(work.to);
-  result.extent = {work.width, work.height, work.depth};
-  result.kind = work.kind;
-  return result;
-}
-
-cudaMemsetParams parameters_of(const FillWork& work) {
-  cudaMemsetParams result{};
-  result.dst = work.base;
-  result.pitch = work.pitch;
-  result.value = work.value;
-  result.elementSize = work.element;
-  result.width = work.width;
-  result.height = work.height;
-  return result;
 }
 
 }  // namespace roofline::runtime

@@ -81,13 +81,11 @@ cudaError_t check_copy(Process& process, CopyWork& copy) {
 }
 
 cudaError_t check_fill(Process& process, const FillWork& fill) {
-  if (fill.width == 0 || fill.height == 0 || fill.depth == 0) return cudaSuccess;
+  if (fill.width == 0 || fill.height == 0) return cudaSuccess;
   if (where(process, fill.base) == Where::host) return cudaErrorInvalidValue;
-  const auto bytes = (fill.depth - 1) * fill.slice + (fill.height - 1) * fill.pitch + fill.width * fill.element;
+  const auto bytes = (fill.height - 1) * fill.pitch + fill.width * fill.element;
   return within(process, fill.base, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
-
-cudaError_t perform(Process&, Stream&, const EmptyWork&) { return cudaSuccess; }
 
 cudaError_t perform(Process& process, Stream& stream, const CopyWork& work) {
   auto copy = work;
@@ -115,16 +113,15 @@ cudaError_t perform(Process& process, Stream& stream, const CopyWork& work) {
 
 cudaError_t perform(Process& process, Stream& stream, const FillWork& fill) {
   if (const auto error = check_fill(process, fill); error != cudaSuccess) return error;
-  for (std::size_t z = 0; z < fill.depth; ++z)
-    for (std::size_t y = 0; y < fill.height && fill.width; ++y) {
-      auto* const row = fill.base + z * fill.slice + y * fill.pitch;
-      if (fill.element == 1)
-        std::memset(row, static_cast<int>(fill.value), fill.width);
-      else
-        for (std::size_t x = 0; x < fill.width; ++x) std::memcpy(row + x * fill.element, &fill.value, fill.element);
-      process.memory->mark_written(row, fill.width * fill.element);
-    }
-  const auto bytes = static_cast<double>(fill.width * fill.element * fill.height * fill.depth);
+  for (std::size_t y = 0; y < fill.height && fill.width; ++y) {
+    auto* const row = fill.base + y * fill.pitch;
+    if (fill.element == 1)
+      std::memset(row, static_cast<int>(fill.value), fill.width);
+    else
+      for (std::size_t x = 0; x < fill.width; ++x) std::memcpy(row + x * fill.element, &fill.value, fill.element);
+    process.memory->mark_written(row, fill.width * fill.element);
+  }
+  const auto bytes = static_cast<double>(fill.width * fill.element * fill.height);
   process.advance(stream, Timeline::Engine::compute,
                   fill_seconds + bytes / process.device.bandwidth(MemoryLevel::DRAM));
   return cudaSuccess;
@@ -152,14 +149,5 @@ cudaError_t perform(Process& process, Stream& stream, const WaitWork& work) {
   if (until > process.ready(stream) && !process.is_legacy(&stream)) stream.lane.ready = until;
   return cudaSuccess;
 }
-
-cudaError_t perform(Process& process, Stream& stream, const GraphWork& work) {
-  for (auto* const node : work.graph->sorted())
-    if (const auto error = process.perform(stream, node->work); error != cudaSuccess) return error;
-  return cudaSuccess;
-}
-
-cudaError_t perform(Process&, Stream&, const AllocateWork&) { return cudaSuccess; }
-cudaError_t perform(Process&, Stream&, const FreeWork&) { return cudaSuccess; }
 
 }  // namespace roofline::runtime

@@ -15,16 +15,12 @@ bool is_sticky(cudaError_t error);
 
 // Each kind of work, done at once. Errors in the arguments are returned; errors that a device finds while it works are
 // kept in Process::late.
-cudaError_t perform(Process& process, Stream& stream, const EmptyWork& work);
 cudaError_t perform(Process& process, Stream& stream, const KernelWork& work);
 cudaError_t perform(Process& process, Stream& stream, const CopyWork& work);
 cudaError_t perform(Process& process, Stream& stream, const FillWork& work);
 cudaError_t perform(Process& process, Stream& stream, const HostWork& work);
 cudaError_t perform(Process& process, Stream& stream, const RecordWork& work);
 cudaError_t perform(Process& process, Stream& stream, const WaitWork& work);
-cudaError_t perform(Process& process, Stream& stream, const GraphWork& work);
-cudaError_t perform(Process& process, Stream& stream, const AllocateWork& work);
-cudaError_t perform(Process& process, Stream& stream, const FreeWork& work);
 
 /// Whether a launch of this shape can be started. The order of the tests is that of the driver, as far as known.
 cudaError_t check_launch(Process& process, const KernelWork& work);
@@ -40,9 +36,8 @@ CopyWork planar(void* to, std::size_t to_pitch, const void* from, std::size_t fr
 /// Arrays are refused by name: there are no textures here.
 cudaError_t from_parameters(const cudaMemcpy3DParms* parameters, CopyWork& work);
 
-/// Fills of bytes.
+/// A fill of bytes.
 FillWork rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height);
-FillWork slices(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent);
 
 /// Checks the work and submits it.
 cudaError_t copy(Process& process, Stream& stream, CopyWork work);
@@ -57,11 +52,6 @@ cudaError_t work_of(Process& process, const cudaKernelNodeParams& parameters, Wo
 cudaError_t work_of(Process& process, const cudaMemcpy3DParms& parameters, Work& work);
 cudaError_t work_of(Process& process, const cudaMemsetParams& parameters, Work& work);
 cudaError_t work_of(Process& process, const cudaHostNodeParams& parameters, Work& work);
-
-/// The contents of a node; argument pointers of a kernel live as long as the node.
-cudaKernelNodeParams parameters_of(Node& node, KernelWork& work);
-cudaMemcpy3DParms parameters_of(const CopyWork& work);
-cudaMemsetParams parameters_of(const FillWork& work);
 
 /// The name, such as "cudaErrorInvalidValue"; for other numbers "unrecognized error code", as in the CUDA runtime.
 const char* error_name(cudaError_t error);

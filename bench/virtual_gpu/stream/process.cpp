@@ -55,14 +55,11 @@ void Process::start(Settings new_settings) {
   graphs.clear();
   captures.clear();
   host_ranges.clear();
-  limits.clear();
-  graph_memory = graph_memory_high = 0;
   legacy = {};
   timeline = {};
   statistics = {};
   timeline.seconds_per_call = settings.call_seconds;
   sticky = late = cudaSuccess;
-  device_flags = 0;
   ptx::track_writes(settings.check_init);
   memory = std::make_unique<ptx::GlobalMemory>(device.memory);
   if (first) std::atexit([] { process().report(); });
@@ -72,10 +69,7 @@ Stream* Process::stream(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &legacy;
   if (handle != cudaStreamPerThread) return streams.find(handle);
   thread_local Stream* own = nullptr;
-  if (!own || !streams.find(own)) {
-    own = streams.add(std::make_unique<Stream>());
-    own->id = ++next_id;
-  }
+  if (!own || !streams.find(own)) own = streams.add(std::make_unique<Stream>());
   return own;
 }
 
@@ -90,12 +84,8 @@ Node* Process::node(const void* handle) {
         std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](Node& node) { return &node == handle; });
     return found == graph.nodes.end() ? nullptr : &*found;
   };
-  for (const auto& [key, graph] : graphs) {
+  for (const auto& [key, graph] : graphs)
     if (auto* const found = in(*graph)) return found;
-    for (auto& node : graph->nodes)
-      if (auto* const child = std::get_if<GraphWork>(&node.work))
-        if (auto* const found = in(*child->graph)) return found;
-  }
   return nullptr;
 }
 
@@ -172,7 +162,6 @@ cudaError_t Process::synchronise(Stream* stream) {
 }
 
 cudaError_t Process::refuse_in_capture() {
-  if (thread_capture_mode() == cudaStreamCaptureModeRelaxed) return cudaSuccess;
   for (const auto& capture : captures)
     if (capture->mode != cudaStreamCaptureModeRelaxed) {
       capture->invalidated = true;
@@ -190,11 +179,6 @@ void Process::report() {
 Process& process() {
   static auto& process = *new Process;
   return process;
-}
-
-cudaStreamCaptureMode& thread_capture_mode() {
-  thread_local cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  return mode;
 }
 
 const HostRange* host_range(const Process& process, const void* address) {

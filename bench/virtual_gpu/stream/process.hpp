@@ -1,7 +1,6 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -26,9 +25,7 @@ struct Capture {
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
   Stream* origin = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  unsigned long long id = 0;
   bool invalidated = false;
-  bool into_existing = false;  ///< cudaStreamBeginCaptureToGraph: the graph is the caller's
   std::set<Stream*> streams;
   std::vector<Node*> left;  ///< tails of streams that were destroyed meanwhile: they, too, must be joined
 };
@@ -36,9 +33,7 @@ struct Capture {
 struct Stream {
   Timeline::Lane lane;
   bool behind_event = false;  ///< an event was recorded last
-  unsigned flags = cudaStreamDefault;
   int priority = 0;
-  unsigned long long id = 0;
   std::shared_ptr<Capture> capture;  ///< null unless capturing
   std::vector<Node*> tail;           ///< of the capture: the dependences of the next operation
 };
@@ -68,10 +63,9 @@ class Handles {
   std::map<const void*, std::unique_ptr<T>> objects_;
 };
 
-/// The flags given to cudaHostAlloc and cudaHostRegister.
+/// Memory of the host that the device reaches.
 struct HostRange {
   std::size_t bytes = 0;
-  unsigned flags = 0;
   bool registered = false;  ///< the program's own memory
 };
 
@@ -95,10 +89,6 @@ struct Process {
   std::set<std::shared_ptr<Capture>> captures;
   std::map<void*, HostRange> host_ranges;
   Stream legacy;
-  unsigned device_flags = 0;
-  std::map<int, std::size_t> limits;
-  unsigned long long next_id = 1;
-  std::uint64_t graph_memory = 0, graph_memory_high = 0;  ///< bytes allocated for graphs; most, since it was reset
 
   bool recording = false;  ///< launches are kept
   bool recording_executes = true;
@@ -138,10 +128,6 @@ struct Process {
   double ready(const Stream& stream) const;
   /// Hz of the SMs while what comes next on the stream is done.
   double clock(const Stream& stream) const;
-  void count_graph_memory(std::uint64_t bytes) {
-    graph_memory += bytes;
-    graph_memory_high = std::max(graph_memory_high, graph_memory);
-  }
 
   /// Table and JSON, once, when the process ends and something was launched.
   void report();
@@ -149,9 +135,6 @@ struct Process {
 
 /// Lives until the process ends, also for static destructors.
 Process& process();
-
-/// The capture mode of this thread (cudaThreadExchangeStreamCaptureMode).
-cudaStreamCaptureMode& thread_capture_mode();
 
 /// The pinned or registered range that holds the address; nullptr when there is none.
 const HostRange* host_range(const Process& process, const void* address);

@@ -14,14 +14,6 @@ TEST(Occupancy, RegistersAreGivenToWarpsInUnitsAndPartitions) {
   EXPECT_EQ(resident_blocks(h100, {1024, 65, 0}), 0u);
 }
 
-TEST(Occupancy, TheSharedMemoryThatIsLeftFillsTheMultiprocessor) {
-  for (unsigned blocks = 1; blocks < 16; ++blocks) {
-    const auto dynamic = dynamic_shared_for(h100, {128, 16, 1000}, blocks);
-    EXPECT_GE(resident_blocks(h100, {128, 16, 1000 + dynamic}), blocks);
-    EXPECT_TRUE(blocks == 1 || resident_blocks(h100, {128, 16, 1000 + dynamic + 1}) < blocks) << blocks;
-  }
-}
-
 TEST(VirtualDevice, KnownOnesHaveTheirComputeCapabilityAndMemory) {
   EXPECT_EQ(h100.capability, 90u);
   EXPECT_EQ(v100.capability, 70u);

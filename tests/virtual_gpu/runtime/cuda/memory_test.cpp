@@ -27,7 +27,7 @@ TEST_F(VirtualGpu, PitchedCopiesLeaveTheRestOfTheRowsAlone) {
   std::size_t pitch = 0;
   ASSERT_EQ(cudaMallocPitch(&memory, &pitch, 3, 4), cudaSuccess);
   EXPECT_EQ(pitch % 256, 0u);
-  cudaMemset2D(memory, pitch, 7, pitch, 4);
+  cudaMemset(memory, 7, 4 * pitch);
   const std::vector<char> rows{1, 2, 3, 4, 5, 6};
   EXPECT_EQ(cudaMemcpy2D(memory, pitch, rows.data(), 3, 3, 2, cudaMemcpyHostToDevice), cudaSuccess);
   const auto* const bytes = static_cast<const char*>(memory);
