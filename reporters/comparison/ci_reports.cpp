@@ -1,13 +1,9 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "bench/text/clean.hpp"
-#include "bench/text/csv.hpp"
-#include "bench/text/output.hpp"
 #include "reporters/comparison/outputs.hpp"
 #include "reporters/drawing/svg.hpp"
 
@@ -62,40 +58,6 @@ std::string timestamp(const std::string& date) {
   return date.substr(0, form.size());
 }
 
-using Json = nlohmann::ordered_json;
-
-/// Metrics of the new side that services keep a history of.
-bool is_kept(const Finding& finding) {
-  return finding.next && std::isfinite(*finding.next) && !finding.row.empty() && !finding.informational &&
-         (finding.metric == "time" || finding.metric == "flops" || finding.metric.starts_with("bytes_"));
-}
-
-std::string_view unit_of(const Finding& finding) {
-  return finding.metric == "time" ? "s" : finding.metric == "flops" ? "FLOP" : "B";
-}
-
-/// A metric as services want it: times in nanoseconds, with what the ratio's interval says of them.
-struct Kept {
-  const Finding& finding;
-  bool is_time;
-  double value, low, high;
-};
-std::vector<Kept> kept(const Comparison& comparison) {
-  std::vector<Kept> all;
-  for (const auto& finding : comparison.findings) {
-    if (!is_kept(finding)) continue;
-    const bool time = finding.metric == "time";
-    const double value = *finding.next * (time ? 1e9 : 1);
-    const bool ranged = finding.ratio && finding.ratio->range && finding.ratio->estimate > 0;
-    const auto range = ranged ? *finding.ratio->range : Range{};
-    const double of_ratio = ranged ? value / finding.ratio->estimate : value;
-    all.push_back({finding, time, value, of_ratio * range.low, of_ratio * range.high});
-  }
-  return all;
-}
-
-constexpr const char* history_columns = "time,row,metric,value,unit,machine,build\n";
-
 }  // namespace
 
 std::string junit_xml(const Comparison& comparison, const Gate& gate) {
@@ -142,63 +104,14 @@ std::string github_annotations(const Comparison& comparison, const Gate& gate) {
 }
 
 const std::vector<ComparisonOutput>& comparison_outputs() {
-  using C = const Comparison&;
-  using G = const Gate&;
-  using S = const std::string&;
   static const std::vector<ComparisonOutput> all{
-      {"markdown", "a comment for a pull request", [](C c, G, S) { return comparison_markdown(c); }},
-      {"junit", "JUnit XML", [](C c, G g, S) { return junit_xml(c, g); }},
-      {"annotations", "GitHub workflow commands; /dev/stdout in a job",
-       [](C c, G g, S) { return github_annotations(c, g); }},
-      {"bencher", "Bencher Metric Format", [](C c, G, S) { return bencher_json(c); }},
-      {"github-benchmark", "custom JSON of github-action-benchmark",
-       [](C c, G, S) { return github_benchmark_json(c); }},
-      {"json", "every finding; --print-schema describes it", [](C c, G g, S) { return verdict_json(c, g); }},
-      {"history", "CSV that grows by one line per row and metric", [](C c, G, S s) { return history_csv(c, s); }, true},
-      {"svg", "the roofline with an arrow from each kernel's old place to the new one",
-       [](C c, G, S) { return arrows_svg(c); }}};
+      {.flag = "markdown",
+       .about = "a comment for a pull request",
+       .text = [](const Comparison& c, const Gate&) { return comparison_markdown(c); }},
+      {.flag = "junit", .about = "JUnit XML", .text = junit_xml},
+      {.flag = "annotations", .about = "GitHub workflow commands; /dev/stdout in a job", .text = github_annotations},
+      {.flag = "json", .about = "every finding; --print-schema describes it", .text = verdict_json}};
   return all;
-}
-
-std::string bencher_json(const Comparison& comparison) {
-  Json document = Json::object();
-  for (const auto& [finding, is_time, value, low, high] : kept(comparison)) {
-    Json entry = {{"value", value}};
-    if (is_time) entry["lower_value"] = low, entry["upper_value"] = high;
-    document[clean(finding.row)][is_time ? "latency" : finding.metric] = entry;
-  }
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string github_benchmark_json(const Comparison& comparison) {
-  Json document = Json::array();
-  for (const auto& [finding, is_time, value, low, high] : kept(comparison)) {
-    Json entry = {{"name", clean(finding.row) + " " + finding.metric},
-                  {"unit", is_time ? "ns" : unit_of(finding)},
-                  {"value", value}};
-    if (is_time) {
-      entry["range"] = fmt::format("{:.4g}", (high - low) / 2);
-      entry["extra"] = in_one_line(finding);
-    }
-    document.push_back(std::move(entry));
-  }
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string history_csv(const Comparison& comparison, const std::string& earlier) {
-  std::string text(history_columns);
-  if (!earlier.empty() && std::filesystem::exists(earlier)) {
-    text = read_file(earlier);
-    if (!text.starts_with(history_columns))
-      throw FileError(fmt::format("{}:1: not a history of this program: the columns {:.40} are expected", earlier,
-                                  history_columns));
-    if (!text.ends_with('\n')) text += '\n';
-  }
-  for (const auto& finding : comparison.findings)
-    if (is_kept(finding))
-      text += fmt::format("{},{},{},{},{},{},{}\n", csv_field(comparison.date), csv_field(finding.row), finding.metric,
-                          *finding.next, unit_of(finding), csv_field(comparison.machine), csv_field(comparison.next));
-  return text;
 }
 
 }  // namespace roofline

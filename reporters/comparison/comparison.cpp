@@ -86,11 +86,6 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
   if (bounds(base) || bounds(next)) notes.push_back("a modelled run has no times: nothing was measured");
 }
 
-Spot place_of(const KernelPoint& point) {
-  const auto level = outermost_level(point.counts);
-  return {static_cast<double>(point.counts.operations.flops()), level ? point.counts.at(*level)->total() : 0, level};
-}
-
 std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
                                      const std::vector<Finding>& findings) {
   std::map<std::string_view, std::size_t> of_time;
@@ -102,8 +97,8 @@ std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const s
     if (found == of_time.end()) continue;
     const auto& finding = findings[found->second];
     if (!finding.base || !finding.next) continue;
-    TimeChange change{row.name,      *finding.base,         *finding.next,        {},
-                      found->second, place_of(*row.base()), place_of(*row.next())};
+    TimeChange change{
+        .row = row.name, .base = *finding.base, .next = *finding.next, .factors = {}, .finding = found->second};
     const auto& base = pairs.front().base;
     if (finding.verdict != Verdict::not_comparable && finding.ratio)
       change.factors = factors_of(base.results.roofline, {&row.base()->counts, change.base},
@@ -148,10 +143,13 @@ Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& 
   if (pairs.empty()) throw std::invalid_argument("a comparison needs a pair of runs");
   const auto rows = paired_rows(pairs);
   Comparison result;
-  result.options = options, result.pairs = static_cast<int>(pairs.size());
-  result.base = pairs.front().base.origin, result.next = pairs.front().next.origin;
-  result.machine = described(pairs.front().base), result.date = pairs.back().next.results.date;
-  result.other_machine = other_machine(pairs), result.roofline = pairs.front().base.results.roofline;
+  result.options = options;
+  result.pairs = static_cast<int>(pairs.size());
+  result.base = pairs.front().base.origin;
+  result.next = pairs.front().next.origin;
+  result.machine = described(pairs.front().base);
+  result.date = pairs.back().next.results.date;
+  result.other_machine = other_machine(pairs);
   note_soft_differences(pairs, result.notes);
   result.findings = judging::judge_validity(pairs, rows, options, result.notes);
   for (const auto& row : rows)

@@ -111,19 +111,12 @@ struct Finding {
   bool informational = false;                  ///< never decides the exit code
 };
 
-/// Where a row is in a roofline: FLOPs of a launch and the bytes of its outermost known level.
-struct Spot {
-  double flops = 0, bytes = 0;
-  std::optional<MemoryLevel> level = {};
-};
-
 /// A row's time explained.
 struct TimeChange {
   std::string row;
   double base = 0, next = 0;       ///< seconds as measured, medians over the runs
   std::optional<Factors> factors;  ///< of the ratio; absent where nothing is known but the times
   std::size_t finding = 0;         ///< its place among Comparison::findings
-  Spot before = {}, after = {};
 };
 
 /// Why rows stayed undecided, and what would decide them.
@@ -168,7 +161,6 @@ struct Comparison {
   std::optional<std::string> other_machine;  ///< why no time is comparable
   int pairs = 0;
   ComparisonOptions options;
-  Roofline roofline;  ///< of the first base run
 
   int count(Verdict verdict) const;
   /// The finding of a metric of a row; null when there is none.

@@ -48,12 +48,10 @@ int pairs_needed(const Finding& finding);
 /// A file that a comparison can be written as.
 struct ComparisonOutput {
   std::string flag, about;
-  /// Pure, but for the history, which begins with what `earlier` (a path, or empty) holds.
-  std::string (*text)(const Comparison& comparison, const Gate& gate, const std::string& earlier);
-  bool appends = false;
+  std::string (*text)(const Comparison& comparison, const Gate& gate);
 };
 
-/// markdown, junit, annotations, bencher, github-benchmark, json, history, svg.
+/// markdown, junit, annotations, json.
 const std::vector<ComparisonOutput>& comparison_outputs();
 
 /// Version of the verdict as JSON, its field `schema`.
@@ -71,18 +69,5 @@ std::string junit_xml(const Comparison& comparison, const Gate& gate);
 /// GitHub's workflow commands: at most 10 of each kind, the last of which says how many more there are. Changes outside
 /// of the gate are notices.
 std::string github_annotations(const Comparison& comparison, const Gate& gate);
-
-/// Bencher Metric Format: {row: {"latency": {value, lower_value, upper_value}, ...}} in nanoseconds and counts.
-std::string bencher_json(const Comparison& comparison);
-
-/// The input of github-action-benchmark with tool: customSmallerIsBetter.
-std::string github_benchmark_json(const Comparison& comparison);
-
-/// One line per row of the new side, below the lines that `earlier` holds: time, FLOPs and bytes against a timestamp,
-/// as Apache Otava's CSV importer reads them. Throws FileError when `earlier` has other columns.
-std::string history_csv(const Comparison& comparison, const std::string& earlier);
-
-/// The roofline of the base with an arrow from each kernel's old place to its new one.
-std::string arrows_svg(const Comparison& comparison);
 
 }  // namespace roofline

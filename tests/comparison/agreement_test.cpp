@@ -9,7 +9,6 @@
 #include "bench/text/parse_json.hpp"
 #include "reporters/comparison/outputs.hpp"
 #include "tests/comparison/made_up.hpp"
-#include "tests/xml.hpp"
 
 // In every output of generated comparisons the verdict of a time is the one that its printed range has.
 
@@ -59,9 +58,6 @@ Rows of_junit(const Comparison& c) {
 }
 Rows of_annotations(const Comparison& c) {
   return found_in(github_annotations(c, {}), R"x(::([A-Z]+) time of (\S+?): \S+ %25 \()x" + ends + R"x( %25\))x");
-}
-Rows of_service(const Comparison& c) {
-  return found_in(github_benchmark_json(c), R"x(([A-Z]+) time of ([^ "]+): \S+ % \()x" + ends + R"x( %\))x");
 }
 Rows of_json(const Comparison& c) {
   Rows rows;
@@ -125,10 +121,6 @@ TEST(VerdictsAndRanges, AgreeInEveryRowOfEveryOutput) {
     check("markdown", of_markdown(comparison), 20);
     check("junit", of_junit(comparison), static_cast<std::size_t>(worse));
     check("annotations", of_annotations(comparison), std::min<std::size_t>(changed, 5));
-    check("github-benchmark", of_service(comparison), changed);
-    const auto drawn = xml::parse(arrows_svg(comparison));
-    EXPECT_EQ(xml::count_class(drawn, "worse") > 0, worse > 0) << seed;
-    EXPECT_EQ(xml::count_class(drawn, "better") > 0, better > 0) << seed;
   }
   for (const auto verdict : {Verdict::same, Verdict::better, Verdict::worse, Verdict::undecided})
     EXPECT_GT(seen[verdict], 50) << name(verdict);

@@ -117,13 +117,6 @@ TEST_F(GateCommand, WrongUsageAndUnreadableInputAreOneLine) {
   expect_one_line("baseline check . base.json --stale-days=0", 2, "--stale-days");
 }
 
-TEST_F(GateCommand, AHistoryOfAnotherProgramIsRefusedBeforeAnythingRuns) {
-  write_program("base", 100, 1);
-  write_file(folder / "other.csv", "a,b\n1,2\n");
-  expect_one_line("ab --base=./base --new=./base --pairs=1 --history=other.csv", 4, "not a history");
-  EXPECT_FALSE(std::filesystem::exists(folder / "base.log"));
-}
-
 TEST_F(GateCommand, AbFindsASlowdownAndStopsWhenEverythingIsDecided) {
   write_program("base", 100, 1), write_program("next", 200, 1.2);
   const auto outcome =

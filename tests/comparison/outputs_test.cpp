@@ -137,35 +137,6 @@ TEST(ComparisonOutputs, TheTerminalHasNoLineAbove100ColumnsButCommands) {
     EXPECT_TRUE(line.size() <= 100 || line.find("roofline ab --base=") != line.npos) << line;
 }
 
-TEST(ComparisonOutputs, ServicesGetTheirDocumentedShapes) {
-  const auto comparison = eventful();
-  const auto bencher = parse_json(bencher_json(comparison), "");
-  const auto& latency = bencher.at(triad).at("latency");
-  EXPECT_LE(latency.at("lower_value").get<double>(), latency.at("value").get<double>());
-  EXPECT_LE(latency.at("value").get<double>(), latency.at("upper_value").get<double>());
-  for (const auto& [row, measures] : bencher.items())
-    for (const auto& [measure, metric] : measures.items())
-      EXPECT_TRUE(metric.at("value").is_number()) << row << measure;
-  const auto github = parse_json(github_benchmark_json(comparison), "");
-  ASSERT_TRUE(github.is_array());
-  for (const auto& entry : github)
-    EXPECT_TRUE(entry.at("name").is_string() && entry.at("unit").is_string() && entry.at("value").is_number());
-}
-
-TEST(ComparisonOutputs, TheHistoryGrows) {
-  const testing::Scratch folder;
-  const auto comparison = eventful();
-  const auto once = history_csv(comparison, folder / "history.csv");
-  write_file(folder / "history.csv", once);
-  const auto twice = history_csv(comparison, folder / "history.csv");
-  EXPECT_TRUE(twice.starts_with(once));
-  EXPECT_EQ(count(twice, "\n"), 2 * count(once, "\n") - 1);
-}
-
-TEST(ComparisonOutputs, ThePlotHasAnArrowForEachRowThatMoved) {
-  EXPECT_EQ(xml::count_class(xml::parse(arrows_svg(eventful())), "worse"), 3) << "the line and its barbs, of triad";
-}
-
 TEST(ComparisonInputs, PointsOfOneNameAreRefused) {
   auto side = example::made_up_side(1);
   side.results.points.push_back(side.results.points.front());

@@ -42,18 +42,13 @@ ComparisonOptions GateFlags::options() const {
 void GateFlags::require_writable_files() const {
   for (const auto& [flag, path] : files)
     if (!path.empty()) require_writable(path);
-  // A file that is continued is read here too, or a wrong one would be refused only after the runs.
-  for (const auto& output : comparison_outputs())
-    if (const auto& path = files.at(output.flag); output.appends && !path.empty())
-      static_cast<void>(output.text({}, {}, path));
 }
 
 int GateFlags::finish(const Comparison& comparison) const {
   print(printable(comparison_text(comparison, output_width())));
   const Gate gated{gate == "all", undecided == "fail"};
   for (const auto& output : comparison_outputs())
-    if (const auto& path = files.at(output.flag); !path.empty())
-      write_file(path, output.text(comparison, gated, output.appends ? path : ""));
+    if (const auto& path = files.at(output.flag); !path.empty()) write_file(path, output.text(comparison, gated));
   return exit_code(comparison, gated);
 }
 

@@ -18,7 +18,7 @@ struct GateFlags {
 
   void define(CLI::App& flags);
   ComparisonOptions options() const;
-  /// Throws FileError before anything is measured if a file cannot be written or continued.
+  /// Throws FileError before anything is measured if a file cannot be written.
   void require_writable_files() const;
   /// Prints it, writes the files that were asked for and gives the exit code.
   int finish(const Comparison& comparison) const;
