@@ -1,48 +1,28 @@
 #!/usr/bin/env bash
-# Includes point one way: tests/include_arrows.sh [root]. A room is a folder whose CMakeLists.txt has a line
-# roofline_may_include(rooms): it may include itself, those rooms, and what those may include. With lines
-# roofline_inner_room(folder others) each of its folders is a room as well: it may include those others, and what the
-# whole room may. Prints every other include, and rooms that may include each other; fails if there is one.
+# Includes point one way: tests/include_arrows.sh [root]. tests/include_arrows.txt below the root lists the rooms. Prints
+# every include that the list does not allow, and rooms that stand above what they include; fails if there is one.
 set -euo pipefail
 cd -- "${1:-$(dirname -- "$0")/..}"
 exec python3 - <<'END'
 import glob, os, re, sys
 
-named = {}
-for path in glob.glob("**/CMakeLists.txt", recursive=True):
-    text = open(path).read()
-    found = re.findall(r"roofline_may_include\(([^)]*)\)", text)
-    if not found:
-        continue
-    room = os.path.dirname(path)
-    outside = " ".join(found).split()
-    inner = {line.split()[0]: line.split()[1:] for line in re.findall(r"roofline_inner_room\(([^)]*)\)", text)}
-    for folder, others in inner.items():
-        named[f"{room}/{folder}"] = outside + [f"{room}/{other}" for other in others]
-    named[room] = outside + [f"{room}/{folder}" for folder in inner]
-if len(named) < 5:
-    sys.exit("no rooms here")
-
 wrong = []
-for room, others in named.items():
-    wrong += [f"{room} may include {other}, which is not a room" for other in others if other not in named]
-
-
-def reach(room, seen):
-    for other in named.get(room, []):
-        if other not in seen:
-            seen.add(other)
-            reach(other, seen)
-    return seen
-
-
-allowed = {room: reach(room, set()) for room in named}
-wrong += [f"{room} may include itself through others" for room in named if room in allowed[room]]
+allowed = {}
+for line in open("tests/include_arrows.txt"):
+    if line.startswith("#") or not line.strip():
+        continue
+    room, others = line.split(":")
+    reached = set()
+    for other in others.split():
+        if other not in allowed:
+            wrong.append(f"{room} may include {other}, which is not a room above it in the list")
+        reached |= {other} | allowed.get(other, set())
+    allowed[room] = reached
 
 
 def room_of(path):
     folder = os.path.dirname(path)
-    while folder and folder not in named:
+    while folder and folder not in allowed:
         folder = os.path.dirname(folder)
     return folder
 

@@ -106,7 +106,7 @@ if grep '^-- GPU part' "$log" | sed 's/^-- //' >&2; then
   :
 # Nothing is left out where nvcc was not found or not looked for.
 elif [ $later = ON ] && [ -x "$(cached ROOFLINE_NVCC)" ]; then
-  say "without the GPU part: --device=virtual or --device=cuda:0 of tools/run.sh builds it, too"
+  say "without the GPU part, which --device=virtual needs: tools/build.sh builds it, too"
 fi
 say "building"
 : >"$log"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds what the run needs, runs: tools/run.sh [roofline_bench arguments]; --help explains
-# them. The GPU part takes most of a build's time: it is built when a run needs it, and kept from then on.
+# Installs what is missing, builds, runs: tools/run.sh [roofline_bench arguments]; --help explains them. The GPU part takes
+# most of a build's time: it is built where a driver says that there could be a GPU, and elsewhere by tools/build.sh.
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
-part=()
-"$root"/tools/needs_gpu.sh "$@" || part=(--cpu)
+part=(--cpu)
+if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then part=(); fi
 "$root"/tools/build.sh "${part[@]}" roofline_bench
 code=0
 "$root"/build/release/bin/roofline_bench "$@" || code=$?

@@ -200,10 +200,8 @@ class ModelOfGpu final : public CounterSource {
 
 void select_virtual(const std::string& device, const std::string& checks) {
   if (!runtime::can_run_virtually())
-    throw std::invalid_argument(
-        fmt::format("--device={0}: this build has no CUDA kernels; tools/run.sh --device={0} builds them where nvcc is "
-                    "found, and so does cmake --preset release",
-                    device));
+    throw std::invalid_argument(fmt::format(
+        "--device={}: this build has no CUDA kernels; tools/build.sh builds them where nvcc is found", device));
   auto settings = runtime::settings_from_environment();
   settings.device = virtual_device_name(device);
   runtime::set_checks(settings, checks);

@@ -7,10 +7,9 @@
 namespace roofline {
 
 Gpus find_gpus() {
-  return {
-      {},
-      ROOFLINE_NO_CUDA,
-      "use --device=cpu, or tools/run.sh --device=cuda:0, which builds them where a CUDA that is new enough is found"};
+  return {{},
+          ROOFLINE_NO_CUDA,
+          "use --device=cpu, or tools/build.sh, which builds them where a CUDA that is new enough is found"};
 }
 
 void use_gpu(const Gpu&) {}

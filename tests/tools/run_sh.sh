@@ -1,38 +1,12 @@
 #!/usr/bin/env bash
-# The targets that tools/run.sh builds: the GPU part when a run needs it, and from then on always. Nothing is compiled:
+# The targets that tools/run.sh builds, whatever the run's arguments: the GPU part where there is a GPU, or after
+# tools/build.sh, and from then on always. Nothing is compiled:
 # a copy of the scripts, with programs in the place of cmake and roofline_bench that write down how they were called.
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
-
-# asks yes|no ARGUMENT...: whether such a run needs the GPU part
-asks() {
-  local wanted=$1 found=no
-  shift
-  ! "$root"/tools/needs_gpu.sh "$@" || found=yes
-  [ $found = "$wanted" ] || fail "needs_gpu.sh $*: $found, not $wanted"
-}
-asks no --device=cpu
-asks no --quick --device cpu
-asks no --model=host
-asks no --modelled --quick
-asks yes --device=virtual:v100 --modelled
-asks no --model host --ceilings=run.json
-asks yes --device=virtual --verify
-asks yes --device virtual:a100
-asks yes --device=cuda:1
-asks yes --model=v100 --quick
-asks yes --device=cpu --model=mine.json
-asks yes --case-study=gpp --model v100
-gpu=no
-if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then gpu=yes; fi
-asks $gpu
-asks $gpu --device=auto --full
-asks $gpu --case-study=gpp
-asks $gpu --describe gsrb
-asks $gpu -- --device=virtual
 
 mkdir -p "$work/tree/build/release/bin" "$work/programs"
 cp -R "$root/tools" "$work/tree"
@@ -66,14 +40,19 @@ runs() {
   [ "$(sed 's/.*--target //' "$work/tree/built" | paste -sd' ')" = "roofline_bench run roofline" ] ||
     fail "run.sh $*: built $(cat "$work/tree/built")"
 }
-says_so() { [ "$(grep -c 'without the GPU part.*tools/run.sh' "$work/err" || true)" = "$1" ] || fail "says: $(cat "$work/err")"; }
+says_so() { [ "$(grep -c 'without the GPU part.*tools/build.sh' "$work/err" || true)" = "$1" ] || fail "says: $(cat "$work/err")"; }
 
-runs ON --device=cpu --quick
-says_so 1
-NVCC=ROOFLINE_NVCC-NOTFOUND runs ON --device=cpu
-says_so 0
-runs ON --model=host
-says_so 1
+gpu=no
+if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then gpu=yes; fi
+if [ $gpu = no ]; then
+  runs ON --device=cpu --quick
+  says_so 1
+  NVCC=ROOFLINE_NVCC-NOTFOUND runs ON --device=cpu
+  says_so 0
+  runs ON --device=virtual --verify
+  says_so 1
+fi
+(cd "$work/tree" && tools/build.sh roofline_bench 2>/dev/null)
 runs OFF --device=virtual --verify
 says_so 0
 runs OFF --device=cpu

@@ -4,7 +4,7 @@
 # The oldest nvcc that ever compiled this. The sources name nothing that 12.8 lacks; nobody has tried 12.8 and 12.9:
 # -DROOFLINE_CUDA_OLDEST=12.8 does.
 set(ROOFLINE_CUDA_OLDEST 13.0 CACHE STRING "Oldest nvcc that the GPU part is built with")
-# Set by tools/run.sh until a run needs the GPU part; the presets clear it. Both ways the CPU part has the same files,
+# Set by tools/run.sh where there is no GPU; the presets clear it. Both ways the CPU part has the same files,
 # compiled by the same commands, so adding the GPU part compiles nothing else.
 option(ROOFLINE_CUDA_LATER "Leave the GPU part out for now" OFF)
 

@@ -1,5 +1,5 @@
 # Every folder of sources is a room: its CMakeLists.txt names the library that its sources are part of, whose flags they
-# have, and the rooms that it may include.
+# have. tests/include_arrows.txt has the rooms that it may include.
 
 # Most of the time of a build would go into reading the same headers of others. -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 # shows that every file still includes what it needs.
@@ -53,15 +53,6 @@ function(roofline_room library)
     list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
   endforeach()
   target_sources(${library} PRIVATE ${sources})
-endfunction()
-
-# The rooms that this folder, and those in it without a line of their own, may include; and what those may include.
-# For tests/include_arrows.sh: CMake itself does nothing with it.
-function(roofline_may_include)
-endfunction()
-# The same for a folder of a room whose sources are built together: its name, and which others of the room it may include,
-# besides what the room itself may.
-function(roofline_inner_room)
 endfunction()
 
 # embedded(RESULT file): the text of a file that becomes part of a program, which then needs no path to it.
