@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The workflows in tools/ci are YAML of the shape that GitHub and GitLab read; they build and run the user's program on
-# both sides and never ours in its place; every flag that they give to it and to roofline ab, compare and baseline exists:
+# both sides and never ours in its place; every flag that they give to it and to roofline ab and compare exists:
 # tests/comparison/ci_examples.sh FOLDER_OF_PROGRAMS.
 # 77 (skipped) where python3-yaml is missing.
 set -euo pipefail
@@ -38,7 +38,7 @@ for name, script in scripts.items():
             for flag in re.findall(r"--[a-z][a-z_-]*", flags):
                 assert flag in library_flags, (name, flag)
                 checked += 1
-        ours = re.search(r"bin/(roofline)\"? (ab|compare|baseline) (.*)", line)
+        ours = re.search(r"bin/(roofline)\"? (ab|compare) (.*)", line)
         if not ours:
             continue
         known = help_of("roofline", ours[2])

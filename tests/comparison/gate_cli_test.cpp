@@ -12,7 +12,7 @@
 #include "tests/command_line.hpp"
 #include "tests/comparison/made_up.hpp"
 
-// The subcommands compare, ab and baseline as a user types them.
+// The subcommands compare and ab as a user types them.
 
 namespace roofline::gate_cli_test {
 namespace {
@@ -114,7 +114,6 @@ TEST_F(GateCommand, WrongUsageAndUnreadableInputAreOneLine) {
   expect_one_line("ab --base=true --new=true --budget=soon", 2, "--budget");
   std::filesystem::create_directories(folder / "kept/a");
   expect_one_line("ab --base=true --new=true --keep=kept", 2, "another folder");
-  expect_one_line("baseline check . base.json --stale-days=0", 2, "--stale-days");
 }
 
 TEST_F(GateCommand, AbFindsASlowdownAndStopsWhenEverythingIsDecided) {
@@ -232,31 +231,6 @@ TEST_F(GateCommand, AnInterruptedAbAsksItsProgramOnceAndLeavesNothingBehind) {
   EXPECT_EQ(outcome.code, 129) << outcome.err;
   EXPECT_EQ(testing::contents(folder / "log"), "term\n");
   EXPECT_TRUE(std::filesystem::is_empty(folder / "tmp"));
-}
-
-TEST_F(GateCommand, BaselinesAreOnePerMachine) {
-  auto base = small_side(1), foreign = small_side(2);
-  foreign.fingerprint = foreign.results.machine.fingerprint = "other machine";
-  write("base.json", base), write("foreign.json", foreign);
-  EXPECT_EQ(roofline("baseline check none base.json").code, 4);
-  EXPECT_EQ(roofline("baseline save kept base.json").code, 0);
-  const auto other = roofline("baseline check kept foreign.json");
-  EXPECT_EQ(other.code, 0) << other.out << other.err;
-  EXPECT_NE(other.out.find("another machine"), std::string::npos) << other.out;
-  EXPECT_EQ(roofline("baseline save kept foreign.json").code, 0);
-  EXPECT_NE(roofline("baseline save kept base.json").out.find("replaces one"), std::string::npos);
-  const auto list = roofline("baseline list kept --stale-days=100000");
-  EXPECT_EQ(list.code, 0);
-  EXPECT_NE(list.out.find("other machine"), std::string::npos) << list.out;
-  EXPECT_NE(list.out.find("AuthenticAMD"), std::string::npos) << list.out;
-  ++example::point_named(base, triad).counts.operations.add;
-  write("new.json", base);
-  EXPECT_EQ(roofline("baseline check kept new.json").code, 1);
-  EXPECT_EQ(roofline("baseline save kept new.json").code, 0);
-  EXPECT_EQ(roofline("baseline check kept new.json").code, 0);
-  base.results.interrupted = true;
-  write("cut.json", base);
-  expect_one_line("baseline save kept cut.json", 3, "interrupted");
 }
 
 }  // namespace

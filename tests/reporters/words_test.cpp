@@ -73,8 +73,8 @@ TEST(PlainWords, AreNotInOutputsHelpAndReadme) {
   for (const auto& [word, meaning] : words()) texts["glossary"] += fmt::format("{}: {}\n", word, meaning);
   const testing::Scratch folder;
   texts["roofline_bench --help"] = testing::bench("--help", folder).out;
-  for (const std::string subcommand : {"plot", "show", "explain", "convert", "portability", "compare", "ab", "baseline",
-                                       "claims", "cluster", "lab", "gpu"})
+  for (const std::string subcommand :
+       {"plot", "show", "explain", "convert", "portability", "compare", "ab", "claims", "cluster", "lab", "gpu"})
     texts[subcommand] = testing::roofline(subcommand + " --help", folder).out;
   for (const auto& [name, text] : texts) {
     EXPECT_GT(text.size(), 300u) << name;
