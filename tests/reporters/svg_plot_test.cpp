@@ -4,47 +4,18 @@
 #include <cmath>
 
 #include "bench/machine/gpu_facts.hpp"
-#include "bench/result/flop_convention.hpp"
-#include "reporters/drawing/axes.hpp"
-#include "reporters/drawing/svg.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/families.hpp"
 #include "reporters/view/point_names.hpp"
 #include "tests/full_results.hpp"
-#include "tests/xml.hpp"
+#include "tests/reporters/read_axes.hpp"
 
 namespace roofline::svg_plot_test {
 namespace {
 
+using testing::first, testing::ReadAxes;
 using xml::count_class, xml::has_text;
 using Elements = std::vector<xml::Element>;
-
-/// The axes of the plot of all kernels, read off the numbers at its ticks.
-struct ReadAxes {
-  LogAxis x, y;
-  Box frame;
-
-  explicit ReadAxes(const Elements& elements) {
-    const auto rect = std::find_if(elements.begin(), elements.end(), [](auto& e) { return e.has_class("frame"); });
-    frame = {rect->number("x"), rect->number("y"), rect->number("width"), rect->number("height")};
-    std::vector<std::pair<double, double>> xs, ys;  // position, value
-    for (auto e = elements.begin(); e != rect; ++e) {
-      if (!e->has_class("tick")) continue;
-      const bool below = e->attributes.at("text-anchor") == "middle";
-      (below ? xs : ys).emplace_back(e->number(below ? "x" : "y"), std::stod(e->text));
-    }
-    // Tick numbers of the upward axis stand a third of their size below their line.
-    const double shift = 0.35 * 12;
-    x = {xs.front().second, xs.back().second, xs.front().first, xs.back().first};
-    y = {ys.front().second, ys.back().second, ys.front().first - shift, ys.back().first - shift};
-  }
-};
-
-/// The first line of a class: it belongs to the plot of all kernels, which is drawn first.
-const xml::Element& first(const Elements& elements, const std::string& kind, const std::string& css) {
-  return *std::find_if(elements.begin(), elements.end(),
-                       [&](const auto& e) { return e.has_class(kind) && e.has_class(css); });
-}
 
 /// Boxes that the text of an element covers at least; the ink of digits and lower-case letters.
 std::vector<Box> ink(const xml::Element& text) {
@@ -236,54 +207,6 @@ TEST(SvgPlot, SweepsAreJoinedAtEveryLevel) {
 
 // ---- The pictures of the talks
 
-TEST(SvgPlot, TheCeilingOfAMixIsALineAtItsRate) {
-  const auto results = example::results(false);
-  const std::string row = "gpp/nw:6/fma:1/stride:1";
-  const auto elements = xml::parse(svg_plot(results, PlotAdditions{.mixes = {row}}));
-  const ReadAxes axes(elements);
-  const auto line = std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("mix"); });
-  ASSERT_NE(line, elements.end());
-  const auto& counts = find_point(results.points, row)->counts;
-  const double rate = results.roofline.compute_mix(counts.operations, counts.precision)->rate * 1e-9;
-  for (const auto* const end : {"y1", "y2"}) EXPECT_NEAR(axes.y.value(line->number(end)) / rate, 1, 2e-3);
-  EXPECT_TRUE(has_text(elements, "mix of nw:6/fma:1/stride:1 (alpha ")) << "its name and alpha";
-  auto unknown = results;
-  for (auto& point : unknown.points) point.counts.kinds_known = false;
-  EXPECT_THROW(svg_plot(unknown, PlotAdditions{.mixes = {row}}), std::invalid_argument);
-}
-
-TEST(SvgPlot, TheoryIsDottedWithTheGapOfTheRoof) {
-  auto results = example::results(false);
-  results.points.clear();
-  auto ceilings = results.roofline.ceilings();
-  for (auto& ceiling : ceilings) ceiling.theory.reset();
-  ceilings.front().theory = ceilings.front().rate / 0.9;
-  results.roofline = Roofline(ceilings, 2);
-  const auto elements = xml::parse(svg_plot(results, PlotAdditions{.theory = true}));
-  const ReadAxes axes(elements);
-  const auto& line = first(elements, "theory", "scompute");
-  EXPECT_NEAR(axes.y.value(line.number("y1")) / (258 / 0.9), 1, 2e-3);
-  EXPECT_TRUE(has_text(elements, "measured 10 % below"));
-  EXPECT_EQ(count_class(elements, "theory"), 1) << "of what has none";
-}
-
-TEST(SvgPlot, TheWayBetweenTwoAccountsIsADiagonal) {
-  auto canonical = example::results(false);
-  std::erase_if(canonical.points, [](const auto& p) { return p.name != "gpp/nw:6/fma:1/stride:1"; });
-  const auto counted = by_account(canonical, parse_flop_convention("11"));
-  const auto elements = xml::parse(svg_plot(counted, PlotAdditions{.before = &canonical}));
-  const ReadAxes axes(elements);
-  const auto& way = first(elements, "account", "account");
-  const auto factor = [&](const LogAxis& axis, const char* from, const char* to) {
-    return axis.value(way.number(to)) / axis.value(way.number(from));
-  };
-  const double expected = counted.points[0].flop_rate() / canonical.points[0].flop_rate();
-  EXPECT_GT(expected, 1.1);
-  EXPECT_NEAR(factor(axes.x, "x1", "x2"), expected, 0.01);
-  EXPECT_NEAR(factor(axes.y, "y1", "y2"), expected, 0.01);
-  EXPECT_TRUE(has_text(elements, "division = 11")) << "the account of the filled marks";
-}
-
 TEST(SvgPlot, AMarkMeansTheSameInTheKeyAndInThePlot) {
   const auto elements = xml::parse(svg_plot(example::results(false)));
   const auto key = std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("key"); });
@@ -302,16 +225,6 @@ TEST(SvgPlot, MemoryIsCalledAsItsFileOrCardCallsIt) {
   EXPECT_FALSE(has_text(card, "DRAM: "));
   results.gpu->bus_bits = 384;
   EXPECT_TRUE(has_text(xml::parse(svg_plot(results)), "bytes of DRAM")) << "GDDR";
-}
-
-TEST(SvgPlot, IntensitiesAreVerticalLinesAndAxesAreAsAsked) {
-  const PlotAdditions additions{.intensities = {{0.125, "triad"}}, .x = {0.01, 100}, .y = {1e9, 1e12}};
-  const auto elements = xml::parse(svg_plot(example::results(false), additions));
-  const ReadAxes axes(elements);
-  const auto& wall = first(elements, "wall", "wall");
-  EXPECT_NEAR(axes.x.value(wall.number("x1")), 0.125, 1e-3);
-  EXPECT_NEAR(axes.x.value(axes.frame.x), 0.01, 1e-4);
-  EXPECT_NEAR(axes.y.value(axes.frame.y), 1000, 5);
 }
 
 TEST(SvgPlot, RoofsAloneShowTwoDecadesOfTheirSlope) {
