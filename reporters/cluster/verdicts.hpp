@@ -97,10 +97,4 @@ std::string cluster_json(const ClusterReport& report, bool exclude_suspects);
 /// A line a node.
 std::string cluster_csv(const ClusterReport& report);
 
-/// A test case a node and a file that could not be read: SLOW and FAILED fail, what is undecided is skipped.
-std::string cluster_junit(const ClusterReport& report);
-
-/// Each group's nodes by their rates relative to the median, a strip for each part.
-std::string cluster_svg(const ClusterReport& report);
-
 }  // namespace roofline::cluster

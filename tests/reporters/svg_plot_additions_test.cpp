@@ -4,6 +4,7 @@
 
 #include "bench/result/flop_convention.hpp"
 #include "reporters/plots/plots.hpp"
+#include "reporters/view/point_names.hpp"
 #include "tests/example_results.hpp"
 #include "tests/reporters/read_axes.hpp"
 

@@ -11,7 +11,7 @@ namespace {
 struct Arguments {
   std::vector<std::string> files;
   std::string exclude, suspects, form = "slurm";
-  std::string json, csv, junit, svg;
+  std::string json, csv;
   std::string floor = "3%", limit, group_by;
   double alpha = 0.01;
   bool strict = false, exclude_suspects = false, all = false;
@@ -32,8 +32,7 @@ int run(const Arguments& arguments) {
   constexpr double least = 1e-12;
   options.limits = {share_of("--floor", arguments.floor, least, 1 - least), arguments.alpha};
   if (!arguments.limit.empty()) options.limit = share_of("--limit", arguments.limit, least, 1 - least);
-  for (const auto* file :
-       {&arguments.exclude, &arguments.suspects, &arguments.json, &arguments.csv, &arguments.junit, &arguments.svg})
+  for (const auto* file : {&arguments.exclude, &arguments.suspects, &arguments.json, &arguments.csv})
     if (!file->empty()) require_writable(*file);
   const auto files = cluster::files_named(arguments.files);
   if (files.empty()) {
@@ -54,9 +53,7 @@ int run(const Arguments& arguments) {
   write(arguments.exclude, cluster::node_list(report.exclude(arguments.exclude_suspects), arguments.form));
   write(arguments.suspects, cluster::node_list(report.suspects(), arguments.form));
   write(arguments.csv, cluster::cluster_csv(report));
-  write(arguments.junit, cluster::cluster_junit(report));
   write(arguments.json, cluster::cluster_json(report, arguments.exclude_suspects));
-  if (!arguments.svg.empty()) write(arguments.svg, cluster::cluster_svg(report));
   return exit_code(report, arguments.strict);
 }
 
@@ -76,8 +73,6 @@ void define(CLI::App& flags, Arguments& arguments) {
                  "add those to be measured again to the nodes to exclude");
   flags.add_option("--json", arguments.json, "write every verdict")->type_name("FILE");
   flags.add_option("--csv", arguments.csv, "write a line a node")->type_name("FILE");
-  flags.add_option("--junit", arguments.junit, "write JUnit XML")->type_name("FILE");
-  flags.add_option("--svg", arguments.svg, "draw the nodes in the order of their rates")->type_name("FILE");
   flags.add_option("--floor", arguments.floor, "the smallest loss that is told")
       ->type_name("PERCENT")
       ->capture_default_str();
