@@ -51,7 +51,8 @@ def replace(path, old, new):
     if text.count(old) != 1:
         sys.exit(f"{path}: what is to be changed is not there once; adapt tests/trials/gate_trials.py")
     text = text.replace(old, new)
-    path.write_text(text.replace("#include <stdexcept>\n", "#include <stdexcept>\n#include <type_traits>\n", 1))
+    space = '#include "bench/space/openmp.hpp"\n'
+    path.write_text(text if space in text else text.replace('#include "bench/space/pack', space + '#include "bench/space/pack', 1))
 
 
 def slower_gpp(percent):
