@@ -45,7 +45,7 @@ void put_counters(GoogleRow& run, const Ceiling& c) {
 }
 
 void put_counters(GoogleRow& run, const KernelPoint& point) {
-  stored::each_number(point, [&](const stored::Column& column, double value) {
+  stored::each_number(point, [&](const stored::RowColumn& column, double value) {
     if (const std::string name = column.counter ? column.counter : column.name; !name.empty())
       put_finite(run, name, value);
   });

@@ -14,7 +14,7 @@
 /// line here.
 namespace roofline::stored {
 
-struct Column {
+struct RowColumn {
   std::string name;
   const char* unit = "";
   const char* meaning = "";
@@ -124,6 +124,6 @@ void row_columns(Io& io, Point& p) {
 }
 
 /// Shows `see` every column that holds a number, of all memory levels; not a number: unknown.
-void each_number(const KernelPoint& point, const std::function<void(const Column&, double)>& see);
+void each_number(const KernelPoint& point, const std::function<void(const RowColumn&, double)>& see);
 
 }  // namespace roofline::stored

@@ -36,7 +36,7 @@ Json benchmarks() {
   auto row = fields.object();
   row["properties"]["run_type"]["enum"] = {"iteration", "aggregate"};
   row["properties"]["time_unit"]["enum"] = {"ns", "us", "ms", "s"};
-  each_number(KernelPoint(), [&](const Column& column, double) {
+  each_number(KernelPoint(), [&](const RowColumn& column, double) {
     const std::string name = column.counter ? column.counter : column.name, unit = column.unit;
     if (name.empty()) return;
     const auto meaning = column.meaning + (unit.empty() ? "" : ", in " + unit);

@@ -15,16 +15,13 @@
 namespace roofline {
 namespace {
 
-using stored::Column;
-using stored::row_columns;
-
 /// A line of the names, and one of a point.
 struct CsvRow {
   std::string names, values;
 
   static constexpr auto& levels() { return memory_levels; }
   template <class T>
-  void operator()(const Column& column, const T& value) {
+  void operator()(const stored::RowColumn& column, const T& value) {
     if constexpr (std::is_same_v<T, double>)
       derived(column, value > 0 ? value : std::nan(""));
     else
@@ -33,14 +30,14 @@ struct CsvRow {
   /// The value is written back for points for which `stored` holds. Others have a made-up amount of one second or
   /// unknown kinds, so the field stays empty. A rate is written for all.
   template <class T>
-  void only(bool stored, const Column& column, const T& value) {
+  void only(bool stored, const stored::RowColumn& column, const T& value) {
     if constexpr (std::is_integral_v<T>)
       stored ? derived(column, value) : derived(column, std::string());
     else
       derived(column, value);
   }
   template <class T>
-  void derived(const Column& column, const T& value) {
+  void derived(const stored::RowColumn& column, const T& value) {
     const auto* const comma = names.empty() ? "" : ",";
     names += comma + column.name;
     values += comma + text(value);
@@ -63,29 +60,29 @@ struct CsvPoint {
   const CsvRecord& record;
 
   static constexpr auto& levels() { return memory_levels; }
-  void operator()(const Column& column, std::string& value) const {
+  void operator()(const stored::RowColumn& column, std::string& value) const {
     if (table.has(column.name)) value = table.text(record, column.name);
   }
   template <class T>
-  void operator()(const Column& column, T& value) const {
+  void operator()(const stored::RowColumn& column, T& value) const {
     const auto number = table.number(record, column.name);
     if (number && std::is_integral_v<T> && !(*number >= 0 && *number <= (sizeof(T) < 8 ? 1e9 : 9e18)))
       table.fail(record.line, column.name + ": too large");
     if (number) value = static_cast<T>(*number);
   }
   template <class T>
-  void only(bool stored, const Column& column, T& value) const {
+  void only(bool stored, const stored::RowColumn& column, T& value) const {
     if (stored) (*this)(column, value);
   }
   template <class T>
-  void derived(const Column&, const T&) const {}
+  void derived(const stored::RowColumn&, const T&) const {}
 
   KernelPoint point() const {
     KernelPoint point;
     point.rate_only = table.text(record, "flops").empty() && table.number(record, "FLOP/s").has_value();
     // Our own files always said the canonical account.
     if (!table.has("flops_source")) point.counts.account = FlopAccount::counted;
-    row_columns(*this, point);
+    stored::row_columns(*this, point);
     if (point.family.empty()) point.family = point.name.substr(0, point.name.find('/'));
     point.threads = std::max(1, point.threads);
     auto& operations = point.counts.operations;
@@ -107,11 +104,11 @@ struct CsvPoint {
 std::string efficiency_csv(const Results& results) {
   CsvRow header;
   const KernelPoint none;
-  row_columns(header, none);
+  stored::row_columns(header, none);
   auto text = header.names + "\n";
   for (const auto& point : results.points) {
     CsvRow row;
-    row_columns(row, point);
+    stored::row_columns(row, point);
     text += row.values + "\n";
   }
   return text;

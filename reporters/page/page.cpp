@@ -101,7 +101,7 @@ Json kernel_json(const Member& member, std::size_t family, const Results& result
   if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};
   if (p.watts > 0) json["watts"] = p.watts, json["joules"] = p.joules;
   auto further = Json::array();
-  stored::each_number(p, [&](const stored::Column& column, double value) {
+  stored::each_number(p, [&](const stored::RowColumn& column, double value) {
     if (*column.heading && value > 0) further.push_back({column.heading, value, column.unit});
   });
   json["further"] = further;
