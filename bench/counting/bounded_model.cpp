@@ -15,13 +15,13 @@
 
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
-#include "bench/recovery/row_journal.hpp"
+#include "bench/recovery/records.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {
 
-/// The end of the answering process: one line, "unknown" or a line of counts. Never returns.
+/// The end of the answering process: one line, "unknown" or a record with counts. Never returns.
 [[noreturn]] void answer(CounterSource& modelled, const std::string& row, const Workload& work, int to) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
@@ -30,9 +30,11 @@ namespace {
   std::thread([&] {
     try {
       const auto counts = modelled.count(row, work);
-      write_all(to, counts ? counts_line(row, *counts) : "unknown");
+      write_all(to, counts ? line_of({.row = row,
+                                      .kernel = KernelPoint{.name = row, .family = {}, .counts = *counts, .time = {}}})
+                           : "unknown");
     } catch (const std::exception& error) {
-      write_all(to, failure_line(row, error.what()));
+      write_all(to, line_of({.row = row, .failed = error.what()}));
     }
   }).join();
   ::_exit(0);  // no destructors: they belong to the process that asked
@@ -91,7 +93,9 @@ std::shared_ptr<CounterSource> bounded(std::shared_ptr<CounterSource> modelled, 
                       "--counters=model waits for them",
                       of_run ? budget.run_seconds : budget.row_seconds, of_run ? "this run" : "a row"));
     } else if (!text.empty() && text != "unknown") {
-      counts = read_counts_line(text);
+      const auto answer = record_of(text);
+      if (!answer.kernel) throw std::runtime_error(answer.failed);
+      counts = answer.kernel->counts;
     }
     return counts;
   });

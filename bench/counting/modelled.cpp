@@ -33,7 +33,7 @@ Model host_model(const Options& options, const Machine& host) {
     throw std::invalid_argument(
         "--modelled: this system does not tell its caches; --device=virtual is modelled by its file");
   Model model;
-  model.target = cpu_target(host, options.threads ? options.threads : host.usable_cores);
+  model.target = cpu_target(host, options.threads);
   const auto caches = shared_among(host.caches, model.target.threads);
   model.about = {"host", host.name, model_hash(caches), false, {}};
   model.about.facts = {{"model", CacheHierarchy(caches).describe() + ", write-back, each core's share"}};

@@ -13,7 +13,8 @@
 #include "bench/machine/clock.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/ranks/place.hpp"
-#include "bench/sampling/ceiling_works.hpp"
+#include "bench/recovery/results_of.hpp"
+#include "bench/run/session.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/suite/suite.hpp"
@@ -25,8 +26,6 @@ namespace {
 
 using Kind = CeilingsChoice::Kind;
 
-constexpr int rounds_of_ceilings = 6, quick_rounds_of_ceilings = 3;
-
 /// The quick ones, and a roof for rows that declare single precision.
 bool is_wanted(const CeilingVariant& variant, const CeilingsChoice& choice) {
   if (variant.make.empty() || variant.ceiling.sustained) return false;
@@ -34,36 +33,22 @@ bool is_wanted(const CeilingVariant& variant, const CeilingsChoice& choice) {
   return choice.kind == Kind::full || variant.selection == Selection::quick || fp32;
 }
 
+/// A run of ceilings alone.
 MachineCeilings measure(const Suite& suite, const CeilingsChoice& choice) {
-  MachineCeilings found;
-  found.origin = {CeilingsOrigin::Kind::measured, "measured in this run"};
-  std::vector<std::string> names;
+  Options options;
+  options.quick = choice.kind == Kind::quick;
+  Plan plan;
+  for (const auto& variant : suite.ceilings())
+    if (is_wanted(variant, choice)) plan.ceilings.push_back(&variant);
   const Pinned pinned(suite.machine(), suite.threads());
-  Progress progress;
-  CeilingWorks works;
-  for (const auto& variant : suite.ceilings()) {
-    if (!is_wanted(variant, choice)) continue;
-    const auto& name = variant.ceiling.name;
-    progress.show("setting up " + name);
-    try {
-      if (const auto failure = works.set_up(variant); failure.empty())
-        names.push_back(name);
-      else
-        found.failures.emplace_back(name, failure);
-    } catch (const NoSuchCeiling&) {
-      // this machine has no such resource
-    } catch (const std::exception& error) {
-      found.failures.emplace_back(name, error.what());
-    }
-  }
-  const int rounds = choice.kind == Kind::quick ? quick_rounds_of_ceilings : rounds_of_ceilings;
-  for (int round = 0; round < rounds; ++round)
-    for (const auto& name : names) {
-      progress.show(fmt::format("ceilings, round {} of {}", round + 1, rounds));
-      works.visit(name);
-    }
-  for (const auto& name : names) found.ceilings.push_back(works.result(name));
-  return found;
+  Records records;
+  Session session(suite, options, plan, records, nullptr);
+  session.measure();
+  session.end_progress();
+  return {ceilings_of(records.all()),
+          {CeilingsOrigin::Kind::measured, "measured in this run"},
+          {},
+          results_of(records.all()).failures};
 }
 
 void keep(const Machine& machine, int threads, MachineCeilings& measured) {
@@ -90,14 +75,6 @@ MachineCeilings from_file(const Suite& suite, const std::string& path) {
 
 std::mutex making;
 std::optional<Machine> measured_one;
-
-/// Ceilings of a file may count other bytes for the same work than the work itself does (restated()).
-double account_of(const std::vector<Ceiling>& known, const CeilingVariant& variant) {
-  for (const auto& ceiling : known)
-    if (ceiling.name == variant.ceiling.name)
-      return ceiling.bytes_per_explicit_byte / variant.ceiling.bytes_per_explicit_byte;
-  return 1;
-}
 
 }  // namespace
 
@@ -176,7 +153,7 @@ std::vector<std::string> RoofsBeside::binding(const KernelPoint& point) {
     const auto* const variant = suite_.ceiling(ceiling->name);
     if (!variant || variant->make.empty()) continue;
     if (!works_.has(ceiling->name)) try {
-        if (!works_.set_up(*variant, ceiling->variant).empty()) continue;
+        if (!works_.set_up(*variant, *ceiling).empty()) continue;
       } catch (const std::exception&) {
         continue;  // without it the row is compared with the ceiling as it was measured
       }
@@ -187,7 +164,7 @@ std::vector<std::string> RoofsBeside::binding(const KernelPoint& point) {
 
 double RoofsBeside::sample(const std::string& name, double seconds) {
   const Pinned pinned(suite_.machine(), suite_.threads());
-  return works_.sample(name, seconds) * account_of(ceilings_.ceilings, *suite_.ceiling(name));
+  return works_.sample(name, seconds);
 }
 
 }  // namespace roofline

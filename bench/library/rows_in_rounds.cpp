@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "bench/library/declared/declared.hpp"
@@ -58,6 +59,11 @@ std::string pattern_of(const std::string& name) {
 bool says_how_to_measure(const Run& run) {
   const auto& name = run.run_name;
   return !name.iterations.empty() || !name.repetitions.empty() || !name.min_time.empty();
+}
+
+Sample sample_of(const Run& run, double start) {
+  constexpr benchmark::IterationCount most = std::numeric_limits<int>::max();
+  return {.start = start, .seconds = seconds_of(run), .launches = static_cast<int>(std::min(run.iterations, most))};
 }
 
 /// The median of repetitions stands for them where only aggregates are reported.
@@ -173,8 +179,13 @@ void RowsInRounds::set_up(Row& row, std::vector<Run> runs) {
     return;
   }
   auto& roofs = roofs_[row.point->threads];
-  if (!roofs) roofs = std::make_unique<RoofsBeside>(machine_, row.point->threads, flags_.ceilings);
+  auto& records = records_[row.point->threads];
+  if (!roofs) {
+    roofs = std::make_unique<RoofsBeside>(machine_, row.point->threads, flags_.ceilings);
+    for (const auto& ceiling : roofs->ceilings().ceilings) records.append({.row = ceiling.name, .ceiling = ceiling});
+  }
   row.roofs = roofs->binding(*row.point);
+  records.append({.row = row.point->name, .kernel = *row.point});
 }
 
 double RowsInRounds::sample_roof(const Row& row, const std::string& roof, double seconds) {
@@ -188,9 +199,8 @@ void RowsInRounds::add_as_measured(Row& row, const std::vector<Run>& runs) {
   const double start = std::chrono::duration<double>(row_start_ - start_).count();
   for (const auto& run : runs) {
     if (!is_sample(run, runs)) continue;
-    round.samples = {{0, start, seconds_of(run)}};
-    row.rounds.add(round);
-    note_shortest(run.real_accumulated_time, row.point->name);
+    round.samples = {sample_of(run, start)};
+    add_round(row, round);
   }
 }
 
@@ -201,8 +211,7 @@ Sample RowsInRounds::sample_row(Row& row) {
   sampled_ = nullptr;
   const auto& runs = row.reported.back();
   if (!failure_of(row, runs).empty()) throw std::runtime_error("the row failed");
-  note_shortest(runs.front().real_accumulated_time, row.point->name);
-  return {round_, start, seconds_of(runs.front())};
+  return sample_of(runs.front(), start);
 }
 
 void RowsInRounds::take_round(Row& row) {
@@ -211,25 +220,15 @@ void RowsInRounds::take_round(Row& row) {
   parts.kernel = [&] { return sample_row(row); };
   parts.roof = [&](const std::string& roof, double seconds) { return sample_roof(row, roof, seconds); };
   try {
-    row.rounds.add(sample_between_roofs(parts));
+    add_round(row, sample_between_roofs(parts));
   } catch (const std::exception&) {
     // Entered by failure_of(): a row that failed once has no result.
     if (row.point) wrong_ = std::current_exception();
   }
 }
 
-void RowsInRounds::note_shortest(double seconds, const std::string& name) {
-  if (shortest_.first == 0 || seconds < shortest_.first) shortest_ = {seconds, name};
-}
-
-std::vector<KernelPoint> RowsInRounds::points() const {
-  std::vector<KernelPoint> points;
-  for (const auto& row : rows_) {
-    if (!row->point || row->rounds.empty()) continue;
-    points.push_back(*row->point);
-    row->rounds.put_into(points.back());
-  }
-  return points;
+void RowsInRounds::add_round(Row& row, RowRound round) {
+  records_[row.point->threads].append({.row = row.point->name, .round = row.rounds++, .found = std::move(round)});
 }
 
 std::vector<Run> RowsInRounds::merged(const Row& row) {

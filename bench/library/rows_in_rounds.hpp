@@ -14,7 +14,7 @@
 #include "bench/library/kept_rows.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/model/kernel_point.hpp"
-#include "bench/sampling/row_rounds.hpp"
+#include "bench/recovery/records.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
@@ -48,12 +48,11 @@ class RowsInRounds : public benchmark::BenchmarkReporter {
   /// The rows for Google Benchmark's reporters, one each.
   const KeptRows& shown() const { return shown_; }
   const KeptRows& for_file() const { return for_file_; }
-  /// The rows that declare their work, with their samples, and the rows without a result, with the reason.
-  std::vector<KernelPoint> points() const;
+  /// By the number of threads: the ceilings, and the rows that declare their work, with their rounds.
+  const std::map<int, Records>& records() const { return records_; }
+  /// The rows without a result, with the reason.
   const std::vector<std::pair<std::string, std::string>>& failures() const { return failures_; }
   const std::map<int, std::unique_ptr<RoofsBeside>>& roofs() const { return roofs_; }
-  /// The shortest of all runs of a row, in seconds, and the row.
-  std::pair<double, std::string> shortest() const { return shortest_; }
 
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -66,7 +65,7 @@ class RowsInRounds : public benchmark::BenchmarkReporter {
     std::vector<std::vector<Run>> reported;  ///< by the first pass and by each sample
     std::optional<KernelPoint> point;        ///< absent: it declares nothing
     std::vector<std::string> roofs;
-    RowRounds rounds;
+    int rounds = 0;  ///< that it has
     RowRoundsWanted wanted;
   };
 
@@ -78,8 +77,8 @@ class RowsInRounds : public benchmark::BenchmarkReporter {
   /// Has Google Benchmark run the row, which then reports to `row`.
   Sample sample_row(Row& row);
   void take_round(Row& row);
+  void add_round(Row& row, RowRound round);
   double sample_roof(const Row& row, const std::string& roof, double seconds);
-  void note_shortest(double seconds, const std::string& name);
   /// Why the row has no result, entered as its failure; empty where it has one.
   std::string failure_of(Row& row, const std::vector<Run>& runs);
   static std::vector<Run> merged(const Row& row);
@@ -94,8 +93,8 @@ class RowsInRounds : public benchmark::BenchmarkReporter {
   Row* sampled_ = nullptr;  ///< the row that reports come from; null in the first pass
   std::vector<std::unique_ptr<Row>> rows_;
   std::map<int, std::unique_ptr<RoofsBeside>> roofs_;
+  std::map<int, Records> records_;
   std::vector<std::pair<std::string, std::string>> failures_;
-  std::pair<double, std::string> shortest_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), row_start_ = start_;
   Progress progress_;
   std::exception_ptr wrong_;  ///< thrown in a call of Google Benchmark's, which must not see it

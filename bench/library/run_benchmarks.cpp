@@ -7,7 +7,6 @@
 #include <roofline/benchmark.hpp>
 #include <sstream>
 #include <string>
-#include <tuple>
 
 #include "bench/library/build_doubt.hpp"
 #include "bench/library/declared/declared.hpp"
@@ -19,6 +18,7 @@
 #include "bench/machine/noise_meter.hpp"
 #include "bench/options/flag_checks.hpp"
 #include "bench/options/options.hpp"
+#include "bench/recovery/results_of.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
 #include "bench/storage/ceilings_file.hpp"
@@ -38,31 +38,30 @@ class RooflineOfRows {
  public:
   RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags, const NoiseMeter& noise,
                  const BuiltAs& built_as) {
-    for (auto& point : rows.points()) results_[point.threads].points.push_back(std::move(point));
-    if (results_.empty()) results_[1] = {};
-    for (auto& [threads, results] : results_) {
-      results.machine = machine;
-      results.date = utc_now();
-      results.command_line = flags.command_line;
-      results.timer.step = timer_step();
-      std::tie(results.timer.shortest_sample, results.timer.shortest_row) = rows.shortest();
-      const auto others = noise.other_programs_text();
-      if (const auto steal = noise.steal()) results.noise = HostNoise{*steal, noise.throttled(), noise.others()};
-      if (const auto roofs = rows.roofs().find(threads); roofs != rows.roofs().end()) {
-        const auto& found = roofs->second->ceilings();
-        results.roofline = Roofline(found.ceilings, threads);
+    auto all = rows.records();
+    all.try_emplace(all.empty() ? 1 : all.begin()->first);  // a program without declared work has a run, too
+    for (auto& [threads, records] : all) {
+      const auto roofs = rows.roofs().find(threads);
+      const auto found = roofs == rows.roofs().end() ? MachineCeilings() : roofs->second->ceilings();
+      records.say([&, threads = threads](Results& results) {
+        results.machine = machine;
+        results.roofline = Roofline({}, threads);
+        results.date = utc_now();
+        results.command_line = flags.command_line;
+        results.timer.step = timer_step();
         results.ceilings_origin = found.origin;
-        results.warnings = found.warnings;
-        results.failures = found.failures;
-      }
-      if (!others.empty()) results.warnings.push_back(others);
-      if (auto doubt = build_doubt(built_as, machine.isa); !doubt.empty())
-        results.warnings.insert(results.warnings.begin(), std::move(doubt));
-      results.failures.insert(results.failures.end(), rows.failures().begin(), rows.failures().end());
+        if (auto doubt = build_doubt(built_as, machine.isa); !doubt.empty()) results.warnings = {std::move(doubt)};
+        results.warnings.insert(results.warnings.end(), found.warnings.begin(), found.warnings.end());
+        if (auto others = noise.other_programs_text(); !others.empty()) results.warnings.push_back(std::move(others));
+        if (const auto steal = noise.steal()) results.noise = HostNoise{*steal, noise.throttled(), noise.others()};
+      });
+      for (const auto* const failures : {&found.failures, &rows.failures()})
+        for (const auto& [row, why] : *failures) records.append({.row = row, .failed = why});
+      records.append({.event = "end"});
+      auto& results = results_[threads] = results_of(records.all());
       bool few = false;
       for (const auto& point : results.points) {
         places_[point.name] = {&results, &point};
-        results.rounds = std::max(results.rounds, point.rounds());
         few = few || point.rounds() < rounds_of_95_percent;
       }
       if (few)
@@ -71,7 +70,6 @@ class RooflineOfRows {
                         "--benchmark_repetitions={0} gives "
                         "them",
                         rounds_of_95_percent));
-      assess(results);
       keep_shares(results);
     }
   }

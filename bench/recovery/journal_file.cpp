@@ -18,7 +18,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 constexpr std::size_t largest_journal = std::size_t{256} << 20;
 
 std::string first_line(const JournalFile::Key& key) {

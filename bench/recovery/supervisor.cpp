@@ -64,7 +64,7 @@ End follow(pid_t process, int from, double row_seconds, std::vector<std::string>
 
 }  // namespace
 
-int supervise(const std::function<int(const RowJournal&)>& work, const Supervision& limits) {
+int supervise(const std::function<int(const Records&)>& work, const Supervision& limits) {
   std::vector<std::string> lines;
   interrupted_by = 0, doubled = {};
   struct sigaction forward {};
@@ -83,7 +83,7 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
       ::prctl(PR_SET_PDEATHSIG, SIGTERM);
       for (const int signal : interrupts()) std::signal(signal, SIG_DFL);
       if (interrupted_by) std::raise(interrupted_by);
-      const int code = work(RowJournal(lines, [to = ends[1]](const std::string& line) { write_all(to, line + "\n"); }));
+      const int code = work(Records(lines, [to = ends[1]](const std::string& line) { write_all(to, line + "\n"); }));
       std::fflush(nullptr);
       ::_exit(code);  // no destructors, because those of a lost device may wait for ever
     }
@@ -107,7 +107,8 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
       complain(fmt::format("{}{}; the run ends", row.empty() ? "" : row + " ", why));
       return WIFSIGNALED(end.status) ? 128 + WTERMSIG(end.status) : exit_failed;
     }
-    if (!row.empty()) lines.push_back(failure_line(row, why + "; the other rows were measured by a new process"));
+    if (!row.empty())
+      lines.push_back(line_of({.row = row, .failed = why + "; the other rows were measured by a new process"}));
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
 
-#include "bench/recovery/row_journal.hpp"
+#include "bench/recovery/records.hpp"
 
 namespace roofline {
 
@@ -14,11 +14,11 @@ struct Supervision {
 };
 
 /// Runs `work` in a process of its own and, whenever that ends before its time (a signal, exit_device_lost, a row that
-/// never ends), in another one, which finds in its journal what the ones before it found out. The row that was being
+/// never ends), in another one, which finds in its records what the ones before it found out. The row that was being
 /// measured has failed. Returns the exit code of the last one. Interrupts are passed on, and
 /// after one there is no other process: 128 + the signal, if the run does not end by itself.
 ///
 /// Call it before anything starts threads or a GPU context: neither survives in the new process.
-int supervise(const std::function<int(const RowJournal&)>& work, const Supervision& limits = {});
+int supervise(const std::function<int(const Records&)>& work, const Supervision& limits = {});
 
 }  // namespace roofline

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <new>
-#include <string_view>
 
 #include "bench/cache_model/sampler.hpp"
 #include "bench/counters/unavailable.hpp"
@@ -72,13 +71,13 @@ int no_match(const Suite& suite, const Options& options) {
   return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter) + lacking);
 }
 
-int verify_only(const Suite& suite, const Options& options, const Plan& plan, const RowJournal& journal) {
+int verify_only(const Suite& suite, const Options& options, const Plan& plan, Records records) {
   catch_interrupts();
   const auto after_failure = [&] { leave_lost_gpu(options); };
-  auto verification = verify(plan, journal, after_failure);
+  auto verification = verify(plan, records, after_failure);
   if (suite.launches() == Launches::verified) {
     const auto measured = ceilings_of_kernels(suite.target());
-    verify_ceilings(ceilings_to_verify(measured, options), journal, after_failure, verification);
+    verify_ceilings(ceilings_to_verify(measured, options), records, after_failure, verification);
   }
   if (verification.rows == 0) return no_match(suite, options);
   verification.checked = options.sanitize;
@@ -101,7 +100,7 @@ JournalFile::Key journal_key(const Options& options, const ChosenDevice& device)
 
 /// --ceilings=quick or full on a virtual GPU, whose ceilings are those of its file: their kernels are executed and
 /// checked all the same.
-void execute_ceilings(PlannedRun& run, const ChosenDevice& device, const RowJournal& journal) {
+void execute_ceilings(PlannedRun& run, const ChosenDevice& device) {
   const auto kind = run.options.ceilings.kind;
   const bool asked = kind == CeilingsChoice::Kind::quick || kind == CeilingsChoice::Kind::full;
   if (!asked || run.suite.launches() != Launches::counted) return;
@@ -109,8 +108,7 @@ void execute_ceilings(PlannedRun& run, const ChosenDevice& device, const RowJour
   const auto chosen = ceilings_to_verify(measured, run.options);
   Verification found;
   verify_ceilings(
-      chosen, journal, [&] { leave_lost_gpu(run.options); }, found);
-  run.failures = found.failures;
+      chosen, run.records, [&] { leave_lost_gpu(run.options); }, found);
   run.notes.push_back(
       fmt::format("{} kernels of ceilings were executed, {} of them are right; nothing was timed, the ceilings are {}",
                   found.rows, found.passed, device.model->ceilings_origin.text));
@@ -118,30 +116,28 @@ void execute_ceilings(PlannedRun& run, const ChosenDevice& device, const RowJour
 
 /// Measures with every finished row kept in a file.
 int measure_with_journal(PlannedRun run, const Options& options, const ChosenDevice& device,
-                         const RowJournal& supervised) {
+                         const Records& supervised) {
   // A process that follows one that a row took with it goes on with what that one wrote.
   const auto begin = options.resume        ? JournalFile::Begin::resumed
                      : !supervised.empty() ? JournalFile::Begin::next_process
                                            : JournalFile::Begin::anew;
   JournalFile file(options.out, journal_key(options, device), begin);
-  RowJournal journal;
   try {
-    journal = supervised.kept_in(file.lines(), [&](const std::string& line) { file.record(line); });
+    run.records = supervised.kept_in(file.lines(), [&](const std::string& line) { file.record(line); });
   } catch (const std::invalid_argument& wrong) {
     throw FileError(fmt::format("{}: {}", file.path().string(), wrong.what()));
   }
-  execute_ceilings(run, device, journal);
-  run.journal = &journal;
-  if (options.resume && journal.rows() > 0)
+  if (const auto rows = run.records.rows(); options.resume && rows > 0)
     run.notes.push_back(
-        fmt::format("resumed: {} rows come from the run that began at {}", journal.rows(), clean(file.resumed_from())));
+        fmt::format("resumed: {} rows come from the run that began at {}", rows, clean(file.resumed_from())));
+  execute_ceilings(run, device);
   run.written = [&] { file.remove(); };
-  return measure_and_report(run);
+  return measure_and_report(std::move(run));
 }
 
 /// A run with a plan. Errors are found before anything is measured.
 int measure(const Suite& suite, const Options& options, const Plan& plan, const ChosenDevice& device,
-            const RankSetup& rank, const RowJournal& journal) {
+            const RankSetup& rank, const Records& records) {
   auto notes = drop_benchmark_variables();
   const auto of_rank = notes_of(rank);
   notes.insert(notes.begin(), of_rank.begin(), of_rank.end());
@@ -171,18 +167,19 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   catch_interrupts();
   if (gpu && !device.model)
     run.gpu_counter = gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options));
-  return measure_with_journal(std::move(run), options, device, journal);
+  return measure_with_journal(std::move(run), options, device, records);
 }
 
-int main_of(const Options& options, RankSetup rank, const RowJournal& journal) {
+int main_of(Options& options, RankSetup rank, const Records& records) {
   // Before anything is measured: the library refuses flags that it does not know.
   if (const int code = initialize_benchmark(options)) return code;
   auto machine = detect_machine();
   machine.overridden = overridden_openmp_variables();
   if (const char* const topology = std::getenv(left_over_topology))
     machine.overridden.push_back(clean(fmt::format("{}={}", left_over_topology, topology)));
-  machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
-  recall_levels(machine, options.threads ? options.threads : machine.usable_cores);
+  if (options.threads == 0) options.threads = machine.usable_cores;
+  machine.thread_cpus = pin_threads(machine, options.threads);
+  recall_levels(machine, options.threads);
   auto device = device_of_run(options, machine, rank);
   if (times_this_cpu(options, device)) {
     come_before_others();
@@ -196,18 +193,14 @@ int main_of(const Options& options, RankSetup rank, const RowJournal& journal) {
   const bool none = options.verify ? suite.launches() != Launches::verified : plan.ceilings.empty();
   if (plan.kernels.empty() && none) return no_match(suite, options);
   if (options.list_tests) return print_names(plan);
-  if (options.verify) return verify_only(suite, options, plan, journal);
-  return measure(suite, options, plan, device, rank, journal);
+  if (options.verify) return verify_only(suite, options, plan, records);
+  return measure(suite, options, plan, device, rank, records);
 }
 
-int guarded_main(int argc, char** argv, const RowJournal& journal) {
+/// The exit code of a step, also when it throws.
+int guarded(const std::function<int()>& step) {
   try {
-    auto parsed = parse_options(argc, argv);
-    if (!parsed.options) return require_printed(), parsed.exit_code;
-    auto& options = *parsed.options;
-    auto rank = set_up_rank(options);
-    const int code =
-        options.thread_counts.empty() ? main_of(options, std::move(rank), journal) : sweep_threads(options, argc, argv);
+    const int code = step();
     require_printed();
     return code;
   } catch (const std::invalid_argument& wrong) {
@@ -232,14 +225,10 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
 }
 
 /// Whether this could become a run on a GPU, told without touching one: contexts do not survive a fork.
-bool may_use_a_gpu(int argc, char** argv) {
-  const auto given = [&](std::string_view flag) { return std::find(argv, argv + argc, flag) != argv + argc; };
-  if (given("--one-process") || given("--device=cpu") || given("--modelled")) return false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view flag(argv[i]), next(i + 1 < argc ? argv[i + 1] : "");
-    if (flag.starts_with("--device=virtual") || (flag == "--device" && next.starts_with("virtual"))) return true;
-  }
-  return std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg");
+bool may_use_a_gpu(const Options& options) {
+  if (options.one_process || options.modelled || options.device == "cpu") return false;
+  return options.device.starts_with("virtual") || std::filesystem::exists("/dev/nvidiactl") ||
+         std::filesystem::exists("/dev/dxg");
 }
 
 }  // namespace
@@ -247,8 +236,19 @@ bool may_use_a_gpu(int argc, char** argv) {
 int main(int argc, char** argv) {
   hold_standard_streams();
   ignore_lost_readers();
-  if (!may_use_a_gpu(argc, argv)) return guarded_main(argc, argv, {});
-  return supervise([&](const RowJournal& journal) { return guarded_main(argc, argv, journal); });
+  return guarded([&] {
+    const auto parsed = parse_options(argc, argv);
+    if (!parsed.options) return parsed.exit_code;
+    const auto run = [&](const Records& records) {
+      return guarded([&] {
+        auto options = *parsed.options;
+        auto rank = set_up_rank(options);
+        return options.thread_counts.empty() ? main_of(options, std::move(rank), records)
+                                             : sweep_threads(options, argc, argv);
+      });
+    };
+    return may_use_a_gpu(*parsed.options) ? supervise(run) : run({});
+  });
 }
 
 }  // namespace roofline

@@ -55,7 +55,7 @@ ChosenDevice device_of_run(const Options& options, const Machine& machine, RankS
       choose_device(clocked ? "cuda:0" : options.device, find, &device.note, rank.place.local_rank.value_or(0));
   if (!gpu) {
     require_counters_of(options.counters, !device.cpu_counters.empty(), "a GPU", "the CPU");
-    device.target = cpu_target(machine, options.threads ? options.threads : machine.usable_cores);
+    device.target = cpu_target(machine, options.threads);
     return device;
   }
   require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");

@@ -17,6 +17,7 @@
 #include "bench/machine/machine.hpp"
 #include "bench/options/choices.hpp"
 #include "bench/options/flag_checks.hpp"
+#include "bench/recovery/results_of.hpp"
 #include "bench/recovery/supervisor.hpp"
 #include "bench/result/flop_convention.hpp"
 #include "bench/result/reports.hpp"
@@ -42,51 +43,46 @@ std::shared_ptr<CounterSource> counter_of(const PlannedRun& run) {
 }
 
 /// Facts that the run knows before it measures.
-void prepare(Session& session, const PlannedRun& run) {
-  auto& results = session.results();
-  results.date = utc_now();
-  results.device_note = run.device_note;
-  results.place = run.place;
-  if (run.model) session.stand_for(*run.model);
-  std::function<void()> after_failure;
-  if (run.cpu_counter) {
+void prepare(Session& session, PlannedRun& run) {
+  const bool on_gpu = run.suite.platform() == Platform::cuda && !run.suite.is_modelled();
+  run.records.say([&](Results& results) {
+    results.date = utc_now();
+    results.device_note = run.device_note;
+    results.place = run.place;
+    results.warnings = run.notes;
+    if (!run.model && on_virtual_clock(run.options.device)) results.times_note = virtual_times;
+    if (on_gpu) results.gpu_facts = describe_gpu(*run.suite.target().gpu);
+    if (!run.cpu_counter) return;
     results.counters = run.cpu_counter->description;
     results.cpu_self_test = run.cpu_counter->self_test;
-  }
-  if (run.suite.platform() == Platform::cuda && !run.suite.is_modelled()) {
-    results.gpu_facts = describe_gpu(*run.suite.target().gpu);
-    after_failure = [&session, &run] {
+  });
+  if (run.model) session.stand_for(*run.model);
+  if (on_gpu)
+    session.after_failure([&session, &run] {
       session.end_progress();
       leave_lost_gpu(run.options);
-    };
-  }
-  if (run.journal) session.keep_journal(*run.journal, std::move(after_failure));
-  results.warnings.insert(results.warnings.begin(), run.notes.begin(), run.notes.end());
-  results.failures = run.failures;
-  if (!run.model && on_virtual_clock(run.options.device)) results.times_note = virtual_times;
+    });
   const auto& ceilings = run.options.ceilings;
   if (ceilings.kind == CeilingsChoice::Kind::file) session.use_tunings(read_tunings(ceilings.file));
   if (run.imported) session.use_ceilings(*run.imported);
 }
 
 /// Measures, and judges what was found.
-void measure(Session& session, const PlannedRun& run) {
+Results measure(Session& session, PlannedRun& run) {
   session.measure();
   session.end_progress();
-  auto& warnings = session.results().warnings;
-  const auto append = [&](const std::vector<std::string>& more) {
-    warnings.insert(warnings.end(), more.begin(), more.end());
-  };
-  if (run.gpu_counter) {
+  run.records.say([&](Results& results) {
+    if (run.cpu_counter) results.warnings = *run.cpu_counter->warnings;
+    if (!run.gpu_counter) return;
     const auto& report = *run.gpu_counter->report;
-    session.results().counters = report.description;
-    session.results().self_test = report.self_test;
-    append(report.warnings);
-  }
-  if (run.cpu_counter) append(*run.cpu_counter->warnings);
-  assess(session.results());
-  keep_shares(session.results());
-  keep_winners(session.results());
+    results.counters = report.description;
+    results.self_test = report.self_test;
+    results.warnings.insert(results.warnings.begin(), report.warnings.begin(), report.warnings.end());
+  });
+  auto results = results_of(run.records.all());
+  keep_shares(results);
+  keep_winners(results);
+  return results;
 }
 
 /// The reports next to run.json and the copy that --benchmark_out asks for.
@@ -148,16 +144,15 @@ void leave_lost_gpu(const Options& options) {
   ::_exit(exit_device_lost);
 }
 
-int measure_and_report(const PlannedRun& run) {
+int measure_and_report(PlannedRun run) {
   const auto& options = run.options;
-  Session session(run.suite, options, run.plan, counter_of(run));
+  Session session(run.suite, options, run.plan, run.records, counter_of(run));
   prepare(session, run);
   add_context(run.suite, options, run.place, run.model ? &run.model->about : nullptr);
-  measure(session, run);
+  const auto results = measure(session, run);
 
   // The rows first, then what is made of them: a report that fails must not cost a measurement.
-  const auto& results = session.results();
-  const auto planned = session.planned_rows();
+  const auto planned = planned_rows(run.records.all());
   const auto rows = google_rows(results, planned, options.repetitions, options.only_aggregates);
   const auto document = run_json(google_json(rows), results);
   const auto csv = options.format == "csv" || options.benchmark_out_format == "csv" ? google_csv(rows) : "";

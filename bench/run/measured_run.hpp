@@ -8,7 +8,7 @@
 #include "bench/counting/gpu_counter.hpp"
 #include "bench/counting/modelled.hpp"
 #include "bench/options/options.hpp"
-#include "bench/recovery/row_journal.hpp"
+#include "bench/recovery/records.hpp"
 #include "bench/result/results.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/storage/ceilings_file.hpp"
@@ -20,21 +20,19 @@ struct PlannedRun {
   const Suite& suite;
   const Options& options;
   const Plan& plan;
-  const RowJournal* journal = nullptr;         ///< null: nothing is kept
+  Records records = {};                        ///< of this run so far, by processes before this one
   std::optional<EarlierRun> imported = {};     ///< ceilings of an earlier run; absent: measured or the model's
   const Model* model = nullptr;                ///< of a modelled run
   std::optional<GpuCounter> gpu_counter = {};  ///< of a run on a GPU
   std::optional<CpuCounter> cpu_counter = {};  ///< of a run on the CPU
-  /// Ceilings whose kernels were executed before, and why they are wrong.
-  std::vector<std::pair<std::string, std::string>> failures = {};
-  std::vector<std::string> notes = {};  ///< warnings from before the run: variables overridden, rows resumed
-  std::function<void()> written = {};   ///< called when a result that nothing interrupted is safe on disk
-  std::string device_note = {};         ///< why this is a run on the CPU, where a GPU would have been taken
-  Place place = {};                     ///< among other processes
+  std::vector<std::string> notes = {};         ///< warnings from before the run: variables overridden, rows resumed
+  std::function<void()> written = {};          ///< called when a result that nothing interrupted is safe on disk
+  std::string device_note = {};                ///< why this is a run on the CPU, where a GPU would have been taken
+  Place place = {};                            ///< among other processes
 };
 
 /// Measures, prints, writes; returns the exit code.
-int measure_and_report(const PlannedRun& run);
+int measure_and_report(PlannedRun run);
 
 /// Ends this process after its GPU is lost, so that a supervisor carries on after the row in a new one; returns when
 /// the GPU is there or nobody supervises.

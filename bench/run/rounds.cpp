@@ -38,10 +38,10 @@ Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
       counter_(std::move(counter)),
       ceilings_(run, most_rounds()),
       counted_last_(run.suite.platform() == Platform::cuda) {
-  for (const auto* variant : run.plan.kernels) rows_.emplace_back(*variant);
+  for (const auto* variant : run.plan.kernels) rows_.emplace_back(*variant, run.suite.threads());
   for (auto& row : rows_)
     if (const auto known = run.known_tunings.find(row.name()); known != run.known_tunings.end())
-      row.choice.tuning = known->second;
+      row.point.tuning = known->second;
 }
 
 int Rounds::most_rounds() const {
@@ -50,8 +50,8 @@ int Rounds::most_rounds() const {
 }
 
 bool Rounds::is_from_cache(const KernelRow& row) const {
-  if (run_.suite.platform() != Platform::cpu || !row.counts) return true;
-  const auto& dram = row.counts->at(MemoryLevel::DRAM);
+  if (run_.suite.platform() != Platform::cpu || !row.counted) return true;
+  const auto& dram = row.point.counts.at(MemoryLevel::DRAM);
   return !dram || dram->total() < static_cast<double>(run_.suite.machine().largest_llc);
 }
 
@@ -62,7 +62,7 @@ double Rounds::distance_of_cores() const {
 void Rounds::note_missing_rounds(int round, double seconds_of_round) {
   if (round >= rounds_of_95_percent || interrupted() || rows_.empty()) return;
   const double more = (usual_rounds - round) * seconds_of_round;
-  run_.results.warnings.push_back(
+  run_.warn(
       fmt::format("{} rounds fitted into the time, so shares have no interval; {} rounds need {:.0f} s more "
                   "(--time-limit={:.0f})",
                   round, usual_rounds, more, run_.elapsed() + more));
@@ -78,6 +78,7 @@ void Rounds::measure() {
   };
   for (; round < most_rounds() && another_fits() && !interrupted(); ++round) {
     sampling_seconds_ = 0;
+    run_.records.say([&](Results& results) { results.rounds = round + 1; });
     const double begin = run_.elapsed();
     ceilings_.visit(round, distance_of_cores());
     if (!run_.plan.ceilings.empty()) note_brakes("the ceilings", 0);
@@ -85,12 +86,11 @@ void Rounds::measure() {
     sample_rows(round);
     last = ceilings + sampling_seconds_;
   }
-  run_.results.rounds = round;
-  run_.results.timer.sampled_seconds = ceilings_.works().sampled_seconds();
+  run_.timer.sampled_seconds = ceilings_.works().sampled_seconds();
   note_missing_rounds(round, last);
-  for (auto& line : brakes_.lines()) run_.results.warnings.push_back(std::move(line));
+  for (const auto& line : brakes_.lines()) run_.warn(line);
   measure_power();
-  if (const auto state = gpu_state(bus_)) run_.results.gpu_facts.emplace_back("state after", state->text());
+  if (const auto state = gpu_state(bus_)) note_gpu("state after", state->text());
 }
 
 std::vector<KernelRow*> Rounds::shuffled_rows(int round) {
@@ -110,7 +110,8 @@ void Rounds::sample_rows(int round) {
     if (interrupted()) return;
     run_.progress.show(fmt::format("round {} of {}, row {} of {}", round + 1, most_rounds(), n, order.size()));
     sample_row(*row, round);
-    note_brakes(row->name(), row->rounds.last_clock());
+    const auto* const record = run_.records.of_round(row->name(), round);
+    note_brakes(row->name(), record ? record->found->clock : 0);
   }
 }
 
@@ -136,7 +137,7 @@ void Rounds::guarded(KernelRow& row, const std::function<void()>& step) {
     if (run_.suite.has_fixed_size(row.variant().family)) return fail(why);  // somebody chose this size
     row.skipped = why;
     row.release();
-    run_.results.skipped.push_back(fmt::format("{}: {} (--{}=...)", row.name(), why, row.variant().family));
+    run_.records.append({.row = row.name(), .skipped = fmt::format("{} (--{}=...)", why, row.variant().family)});
   };
   try {
     step();
@@ -152,28 +153,21 @@ void Rounds::guarded(KernelRow& row, const std::function<void()>& step) {
 
 void Rounds::sample_row(KernelRow& row, int round) {
   const auto& name = row.name();
-  if (const auto why = run_.journal.failure(name); !why.empty() && row.failure.empty()) {
-    row.failure = why;
-    run_.results.failures.emplace_back(name, why);
-    return;
-  }
-  if (const auto* const known = run_.journal.kernel_round(name, round)) {
-    const auto* const counts = run_.journal.counts(name);
-    if (counts) row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
-    if (counts && !counted_last_) row.counts = counts->counts;  // else written down before anything was counted
-    if (counts) row.choice = {counts->tuning, counts->trials}, row.verified = true;
+  if (row.failure = run_.records.missing(name); !row.failure.empty()) return;
+  if (const auto* const known = run_.records.of_round(name, round)) {
+    if (run_.records.was("verified", name)) {
+      row.point = *run_.records.kernel(name);
+      row.verified = true;
+      row.counted = !counted_last_;  // else written down before anything was counted
+    }
     // Later rounds go on with the same roofs: a share is of what was sampled next to all of its rounds.
     auto& probes = probes_[name];
     probes.clear();
-    for (const auto& ceiling : run_.results.roofline.ceilings()) {
-      const auto rates = known->probes.find(ceiling.name);
-      if (rates == known->probes.end() || !ceilings_.has(ceiling)) continue;
-      ceilings_.works().add(ceiling.name, {rates->second, known->core_distance});
-      probes.push_back(ceiling.name);
-    }
-    return row.rounds.add(*known);
+    for (const auto& ceiling : run_.roofline.ceilings())
+      if (known->found->probes.contains(ceiling.name) && ceilings_.has(ceiling)) probes.push_back(ceiling.name);
+    return;
   }
-  run_.journal.begin(name);
+  run_.records.begin(name);
   guarded(row, [&] {
     work_of(row);
     if (!counted_last_) count(row), fill_caches_once(row);
@@ -185,23 +179,24 @@ void Rounds::sample_row(KernelRow& row, int round) {
         distance_of_cores());
     if (interrupted()) return;  // cut short
     sampling_seconds_ += run_.elapsed() - begin;
-    run_.journal.add(name, round, found);
+    run_.records.append({.row = name, .round = round, .found = std::move(found)});
     if (!row.verified) verify(row);
-    if (row.failure.empty()) row.rounds.add(std::move(found));
   });
   const double limit = memory_limit();
   if (limit > 0 && memory_left() < memory_to_leave * limit) row.release();
 }
 
 void Rounds::count(KernelRow& row) {
-  if (row.counts) return;
-  if (const auto* const known = counted_last_ ? nullptr : run_.journal.counts(row.name())) {
-    row.counts = known->counts;
+  if (row.counted) return;
+  if (!counted_last_ && run_.records.was("verified", row.name())) {
+    row.point.counts = run_.records.kernel(row.name())->counts;
+    row.counted = true;
     return;
   }
-  row.counts = counter_->count(row.name(), work_of(row)).value_or(Counts());
+  auto& counts = row.point.counts = counter_->count(row.name(), work_of(row)).value_or(Counts());
+  row.counted = true;
   // Whatever else it executes, a build without FMA has none.
-  if (auto& kinds = row.counts->operations; !row.counts->kinds_known && !row.variant().fma)
+  if (auto& kinds = counts.operations; !counts.kinds_known && !row.variant().fma)
     kinds = {.add = kinds.flops() - kinds.flops() / 2, .mul = kinds.flops() / 2};
 }
 
@@ -216,13 +211,11 @@ void Rounds::verify(KernelRow& row) {
                         },
                         check.message),
                     run_.suite.seed());
-  else if (row.counts && row.counts->operations.flops() != work.declared_flops)
-    why = fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
-                      row.counts->operations.flops(), work.declared_flops);
+  else if (const auto counted = row.point.counts.operations.flops(); row.counted && counted != work.declared_flops)
+    why = fmt::format("{} FLOPs counted, {} declared: the source and its formula differ", counted, work.declared_flops);
   row.verified = why.empty();
   if (row.verified) {
-    run_.journal.add(row.name(), RowJournal::Once{row.counts.value_or(Counts()), row.declared_flops, row.in_core,
-                                                  row.choice.tuning, row.choice.trials});
+    run_.records.append({.row = row.name(), .event = "verified", .kernel = row.point});
     return;
   }
   row.failure = why;
@@ -232,28 +225,35 @@ void Rounds::verify(KernelRow& row) {
 
 void Rounds::fill_caches_once(KernelRow& row) {
   const auto& work = work_of(row);
-  if (run_.options.quick || row.in_core > 0 || !work.in_core.seconds) return;
+  if (run_.options.quick || row.point.in_core > 0 || !work.in_core.seconds) return;
   double own_cache = 0;  // of the outermost level that a core has alone
   for (const auto& cache : run_.suite.machine().caches)
     if (cache.level != MemoryLevel::L3 && cache.shared_by <= 1) own_cache = static_cast<double>(cache.size);
   if (work.in_core.chunk_bytes > own_cache) return;
   const auto from_beyond = [&](MemoryLevel level) {
-    return row.counts->at(level) && row.counts->at(level)->total() > 0;
+    const auto& traffic = row.point.counts.at(level);
+    return traffic && traffic->total() > 0;
   };
   if (!from_beyond(MemoryLevel::L3) && !from_beyond(MemoryLevel::DRAM)) return;  // the row itself is such a launch
   // Disturbances only lengthen a launch, and without memory little else moves: a long one is known by itself.
   constexpr int launches = 3;
   constexpr double enough = 0.05;  // seconds
-  row.in_core = work.in_core.seconds();
-  for (int i = 1; i < launches && i * row.in_core < enough; ++i)
-    row.in_core = std::min(row.in_core, work.in_core.seconds());
+  auto& shortest = row.point.in_core = work.in_core.seconds();
+  for (int i = 1; i < launches && i * shortest < enough; ++i) shortest = std::min(shortest, work.in_core.seconds());
+}
+
+void Rounds::finish() {
+  if (!counted_last_) return;
+  count_rows();
+  for (const auto& row : rows_)
+    if (row.verified) run_.records.append({.row = row.name(), .kernel = row.point});
 }
 
 std::vector<std::string> Rounds::probes_of(const KernelRow& row) {
-  const auto& roofline = run_.results.roofline;
+  const auto& roofline = run_.roofline;
   std::vector<const Ceiling*> binding;
-  if (row.counts)
-    binding = roofline.binding(*row.counts, row.variant().fma);
+  if (row.counted)
+    binding = roofline.binding(row.point.counts, row.variant().fma);
   else  // counted after all timing; these bind most kernels
     binding = {roofline.bandwidth(MemoryLevel::DRAM), roofline.bandwidth(MemoryLevel::L2),
                roofline.compute(row.variant().fma ? Operation::fma : Operation::nofma)};

@@ -22,13 +22,8 @@ class Rounds {
 
   /// Everything that is timed, and on a CPU counted.
   void measure();
-  /// On a GPU rows are counted, when all is timed; the results get their ceilings and points.
+  /// On a GPU rows are counted, when all is timed.
   void finish();
-  /// Seconds of the calling thread's CPU for a launch.
-  double cpu_seconds(const std::string& row) const;
-  /// The reason why a row of a kernel or a ceiling has no result; empty if it has one, or if an interruption came
-  /// before it.
-  std::string missing(const std::string& row) const;
 
  private:
   void sample_rows(int round);
@@ -55,20 +50,17 @@ class Rounds {
   /// The reasons that hold the GPU's clock back just now, after a row; `clock` is its clock in Hz, 0 if not known.
   /// Empty for a row at full clock, because the driver also reports reasons from some time ago.
   void note_brakes(const std::string& row, double clock);
+  /// A row of the table of the machine.
+  void note_gpu(const std::string& what, const std::string& text);
   int most_rounds() const;
   /// core_distance() of the team; 0 on a GPU.
   double distance_of_cores() const;
-  /// The distance whose rounds count; 0: not known.
-  double usual_distance() const;
-  /// Warns where rounds were set aside because the cores lay elsewhere.
-  void note_moved_cores();
   /// Says how much longer the run would take with enough rounds for intervals.
   void note_missing_rounds(int round, double seconds_of_round);
 
   RunState& run_;
   std::shared_ptr<CounterSource> counter_;
   CeilingRounds ceilings_;
-  std::map<std::string, std::string> missing_;
   std::vector<KernelRow> rows_;
   std::map<std::string, std::vector<std::string>> probes_;
   double sampling_seconds_ = 0;  ///< of the current round, without what is done once

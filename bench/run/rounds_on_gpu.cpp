@@ -17,6 +17,10 @@ constexpr double share_for_power = 0.1;   // of a run with a limit, at most: row
 
 }  // namespace
 
+void Rounds::note_gpu(const std::string& what, const std::string& text) {
+  run_.records.say([&](Results& results) { results.gpu_facts = {{what, text}}; });
+}
+
 void Rounds::note_brakes(const std::string& row, double clock) {
   constexpr double full = 0.98;
   if (bus_.empty() || clock >= full * run_.suite.target().gpu->clock_hz) return;
@@ -49,19 +53,20 @@ void Rounds::measure_power() {
       const auto power = power_under([&] { launches.push_back(row->keep_busy(one_batch)); }, bus_);
       if (!power) return bus_.clear();
       // A cap lowers the clock within that time, so the launches that took the energy count, not the samples.
-      row->watts = power->watts, row->joules = power->watts * median(launches);
+      row->point.watts = power->watts;
+      row->point.joules = power->watts * median(launches);
       ++(power->counted ? counted : read);
     });
   }
   if (counted + read == 0) {
     if (limit > 0 && gpu_state(bus_))
-      run_.results.gpu_facts.emplace_back("power", "of no row: the time limit left none for it (--time-limit=120)");
+      note_gpu("power", "of no row: the time limit left none for it (--time-limit=120)");
     return;
   }
-  run_.results.gpu_facts.emplace_back(
-      "power", fmt::format("launch after launch, by the card's counter of energy in {} rows, by a reading of its power "
-                           "meter in {}",
-                           counted, read));
+  note_gpu("power",
+           fmt::format("launch after launch, by the card's counter of energy in {} rows, by a reading of its power "
+                       "meter in {}",
+                       counted, read));
 }
 
 void Rounds::count_rows() {
@@ -72,9 +77,9 @@ void Rounds::count_rows() {
     if (interrupted()) {
       // A user who stops a run should not wait until the rest has been counted.
       Counts declared;
-      declared.operations = {.add = row.declared_flops % 2, .fma = row.declared_flops / 2};
+      declared.operations = {.add = row.point.declared_flops % 2, .fma = row.point.declared_flops / 2};
       declared.kinds_known = false, declared.operations_source = Source::analytic;
-      if (!row.counts) row.counts = declared;
+      if (!row.counted) row.point.counts = declared;
       continue;
     }
     run_.progress.show(fmt::format("counting row {} of {}", n, rows_.size()));

@@ -1,22 +1,23 @@
 #include "bench/run/run_state.hpp"
 
-#include <algorithm>
-
 #include "bench/options/choices.hpp"
 
 namespace roofline {
 
-RunState::RunState(const Suite& s, const Options& o, const Plan& p) : suite(s), options(o), plan(p) {
-  results.machine = s.machine();
-  results.roofline = Roofline({}, s.threads());  // a run without ceilings has threads, too
-  results.gpu = s.target().gpu;
-  results.command_line = o.command_line;
-  results.skipped = p.skipped;
-  if (!p.ceilings.empty()) results.ceilings_origin = {CeilingsOrigin::Kind::measured, "measured in this run"};
+RunState::RunState(const Suite& s, const Options& o, const Plan& p, Records& r)
+    : suite(s), options(o), plan(p), records(r) {
+  records.say([&](Results& results) {
+    results.machine = s.machine();
+    results.roofline = Roofline({}, s.threads());  // a run without ceilings has threads, too
+    results.gpu = s.target().gpu;
+    results.command_line = o.command_line;
+    results.skipped = p.skipped;
+    if (!p.ceilings.empty()) results.ceilings_origin = {CeilingsOrigin::Kind::measured, "measured in this run"};
+  });
 }
 
 double RunState::elapsed() const {
-  return earlier + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
 double RunState::time_limit() const {
@@ -29,14 +30,12 @@ double RunState::time_limit() const {
 }
 
 void RunState::fail(const std::string& row, const std::string& why) {
-  results.failures.emplace_back(row, why);
-  journal.fail(row, why);
+  records.append({.row = row, .failed = why});
   if (after_failure) after_failure();
 }
 
-void RunState::warn_once(std::string line) {
-  auto& known = results.warnings;
-  if (std::find(known.begin(), known.end(), line) == known.end()) known.push_back(std::move(line));
+void RunState::warn(const std::string& line) {
+  records.say([&](Results& results) { results.warnings = {line}; });
 }
 
 }  // namespace roofline

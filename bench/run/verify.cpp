@@ -34,25 +34,29 @@ std::string complaint(const Variant& variant) {
   return {};
 }
 
-/// Looks at one row, unless the journal knows it, and books what it finds: false when the run is to end.
-bool look(const std::string& row, const std::function<std::optional<std::string>()>& complaint_of,
-          const RowJournal& journal, const std::function<void()>& after_failure, Verification& result) {
+/// Looks at one row, unless the records know it, and books what it finds: false when the run is to end.
+bool look(const std::string& row, const std::function<std::optional<std::string>()>& complaint_of, Records& records,
+          const std::function<void()>& after_failure, Verification& result) {
   if (interrupted()) return false;
-  if (journal.was_verified(row)) return ++result.rows, ++result.passed, true;
-  auto why = journal.failure(row);
+  if (records.was("verified", row)) return ++result.rows, ++result.passed, true;
+  auto why = records.missing(row);
   const bool known = !why.empty();
   if (!known) {
-    journal.begin(row);
+    records.begin(row);
     const auto found = complaint_of();
     if (!found) return true;
     why = *found;
     if (!why.empty() && interrupted()) return false;  // it was not worked on to its end
   }
   ++result.rows;
-  if (why.empty()) return journal.verified(row), ++result.passed, true;
+  if (why.empty()) {
+    records.append({.row = row, .event = "verified"});
+    ++result.passed;
+    return true;
+  }
   result.failures.emplace_back(row, why);
   if (known) return true;
-  journal.fail(row, why);
+  records.append({.row = row, .failed = why});
   if (after_failure) after_failure();
   return true;
 }
@@ -69,23 +73,23 @@ std::string Verification::text(std::uint64_t seed) const {
   return text;
 }
 
-Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure) {
+Verification verify(const Plan& plan, Records records, const std::function<void()>& after_failure) {
   Verification result;
   for (const auto* kernel : plan.kernels)
     if (!look(
-            kernel->name, [&] { return complaint(*kernel); }, journal, after_failure, result))
+            kernel->name, [&] { return complaint(*kernel); }, records, after_failure, result))
       break;
   result.rows = static_cast<int>(plan.kernels.size());  // also those that an interrupt kept it from
   return result;
 }
 
-void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, const RowJournal& journal,
+void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, Records& records,
                      const std::function<void()>& after_failure, Verification& result) {
   for (const auto* ceiling : ceilings)
     for (std::size_t i = 0; i < ceiling->make.size(); ++i) {
       const auto row = fmt::format("{}, kernel {} of {}", ceiling->ceiling.name, i + 1, ceiling->make.size());
       const auto complaint_of = [&] { return ceiling_complaint(ceiling->make[i]); };
-      if (!look(row, complaint_of, journal, after_failure, result)) return;
+      if (!look(row, complaint_of, records, after_failure, result)) return;
     }
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/recovery/row_journal.hpp"
+#include "bench/recovery/records.hpp"
 #include "bench/run/plan.hpp"
 
 namespace roofline {
@@ -25,13 +25,13 @@ struct Verification {
 
 /// Launches every kernel of the plan, compares what it wrote with its reference, then launches it again and compares
 /// again: a timed launch is one of many, and must not change what it reads. Nothing is timed. Rows that
-/// the journal knows are not launched again; after a failure `after_failure` is called, as the device may be lost.
+/// the records know are not launched again; after a failure `after_failure` is called, as the device may be lost.
 /// Stops at an interrupt.
-Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure = {});
+Verification verify(const Plan& plan, Records records, const std::function<void()>& after_failure = {});
 
 /// The same for every kernel that could become one of these ceilings: launched and checked once, and counted as a row
 /// of its own. Ceilings of resources that the device lacks do not count as rows.
-void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, const RowJournal& journal,
+void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, Records& records,
                      const std::function<void()>& after_failure, Verification& result);
 
 }  // namespace roofline

@@ -75,15 +75,23 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::strin
       continue;
     }
     auto ceiling = variant.ceiling;
+    ceiling.rate = 0;
     ceiling.variant = work.variant;
     ceiling.winner = place;
-    const double theory = work.theory ? work.theory() : 0;
+    if (const double theory = work.theory ? work.theory() : 0; theory > 0) ceiling.theory = theory;
     auto launch = sampled(timer(work), sample_seconds);
     launch.from_cache = work.from_cache;
-    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, 0, first_complaint, {}};
+    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), first_complaint};
     return {};
   }
   return winner.empty() ? first_complaint : set_up(variant);
+}
+
+std::string CeilingWorks::set_up(const CeilingVariant& variant, const Ceiling& known) {
+  auto why = set_up(variant, known.variant, known.winner);
+  if (why.empty())
+    works_.at(known.name).account = known.bytes_per_explicit_byte / variant.ceiling.bytes_per_explicit_byte;
+  return why;
 }
 
 double CeilingWorks::sample(const std::string& name, double seconds) {
@@ -91,45 +99,37 @@ double CeilingWorks::sample(const std::string& name, double seconds) {
   const int launches = work.launch.launches_for(seconds);
   const double taken = roofline::sample(work.launch, launches);
   sampled_seconds_ += launches * taken;
-  return work.work.work / taken;
-}
-
-void CeilingWorks::add(const std::string& name, const Visit& visit) {
-  if (!visit.rates.empty()) works_.at(name).visits.push_back(visit);
+  return work.account * work.work.work / taken;
 }
 
 Visit CeilingWorks::visit(const std::string& name, double core_distance) {
   Visit visit{{}, core_distance};
   for (int i = 0; i < visit_samples; ++i) visit.rates.push_back(sample(name));
-  add(name, visit);
-  // The clock moves: the theory of the best rate is that of the highest clock.
-  auto& work = works_.at(name);
-  if (work.work.theory) work.theory = std::max(work.theory, work.work.theory());
-  if (work.work.clock) work.clock = std::max(work.clock, work.work.clock());
+  const auto& work = works_.at(name).work;
+  if (work.theory) visit.theory = work.theory();
+  if (work.clock) visit.clock = work.clock();
   return visit;
 }
 
-Ceiling CeilingWorks::result(const std::string& name, double usual_distance) const {
-  const auto& work = works_.at(name);
-  auto result = work.ceiling;
-  if (work.visits.empty()) return result;
+Ceiling measured(Ceiling ceiling, const std::vector<Visit>& visits, double usual_distance) {
+  if (visits.empty()) return ceiling;
   const auto is_usual = [&](const Visit& visit) { return lay_alike(visit.core_distance, usual_distance); };
-  const bool some_are = std::any_of(work.visits.begin(), work.visits.end(), is_usual);
+  const bool some_are = std::any_of(visits.begin(), visits.end(), is_usual);
   std::vector<double> best;
-  result.samples = 0;
-  for (const auto& visit : work.visits) {
+  ceiling.samples = 0;
+  for (const auto& visit : visits) {
+    ceiling.clock_end = std::max(ceiling.clock_end, visit.clock);
+    if (visit.theory > 0) ceiling.theory = std::max(ceiling.theory.value_or(0), visit.theory);
     if (some_are && !is_usual(visit)) continue;
     best.push_back(*std::max_element(visit.rates.begin(), visit.rates.end()));
-    result.samples += static_cast<int>(visit.rates.size());
+    ceiling.samples += static_cast<int>(visit.rates.size());
   }
-  result.rate = median(best);
-  result.rate_median = result.rate;
+  ceiling.rate = median(best);
+  ceiling.rate_median = ceiling.rate;
   const auto [low, high] = std::minmax_element(best.begin(), best.end());
-  result.rate_low = *low;
-  result.rate_high = *high;
-  if (work.theory > 0) result.theory = work.theory;
-  result.clock_end = work.clock;
-  return result;
+  ceiling.rate_low = *low;
+  ceiling.rate_high = *high;
+  return ceiling;
 }
 
 Ceiling sustained(const CeilingVariant& variant, std::string& failure) {

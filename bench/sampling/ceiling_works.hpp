@@ -12,7 +12,14 @@ namespace roofline {
 struct Visit {
   std::vector<double> rates;
   double core_distance = 0;  ///< seconds, core_distance() before it; 0: not known
+  double theory = 0;         ///< of the ceiling at the clock then; 0: unknown
+  double clock = 0;          ///< Hz of a GPU's SMs then; 0: unknown
 };
+
+/// A ceiling with what its visits say: the median of the best samples of each, and the smallest and largest of these.
+/// Visits while the cores did not lie as at the usual distance do not count, unless all are such. The clock moves: the
+/// theory of the best rate is the highest one.
+Ceiling measured(Ceiling ceiling, const std::vector<Visit>& visits, double usual_distance = 0);
 
 /// The ceilings of a run, each set up with the fastest of its variants (chains, unrolling) that leaves the right
 /// values.
@@ -21,21 +28,20 @@ class CeilingWorks {
   /// Tries the variants of a ceiling against one another and keeps the winner. With the `winner` of an earlier run it
   /// takes that one without a trial, and looks for it at the place `number` first. Returns why none of them is right;
   /// empty where one is. Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for
-  /// it, errors of a GPU.
+  /// it, errors of a GPU. A ceiling that is `known` already from elsewhere is set up as that says, and sampled in its
+  /// bytes.
   std::string set_up(const CeilingVariant& variant, const std::string& winner = {}, std::size_t number = 0);
+  std::string set_up(const CeilingVariant& variant, const Ceiling& known);
   bool has(const std::string& name) const { return works_.contains(name); }
+  /// Without a rate, and with the variant that won.
+  const Ceiling& ceiling(const std::string& name) const { return works_.at(name).ceiling; }
   /// The error in the values of a variant that was faster in the trial; empty: none.
   const std::string& rejected(const std::string& name) const { return works_.at(name).rejected; }
   /// The rate of one sample of about `seconds`, in the units of the ceiling; bytes as its kernel was written to move
-  /// them. It counts for the ceiling once its visit is added.
+  /// them, or as set_up() was told.
   double sample(const std::string& name, double seconds = sample_seconds);
-  /// Adds a visit, of this process or of one before it.
-  void add(const std::string& name, const Visit& visit);
   /// A visit of as many samples as one next to a row has.
   Visit visit(const std::string& name, double core_distance = 0);
-  /// The ceiling with what its visits say: the median of the best samples of each, and the smallest and largest of
-  /// these. Visits while the cores did not lie as at the usual distance do not count, unless all are such.
-  Ceiling result(const std::string& name, double usual_distance = 0) const;
   /// Seconds in all samples so far.
   double sampled_seconds() const { return sampled_seconds_; }
 
@@ -44,10 +50,8 @@ class CeilingWorks {
     Ceiling ceiling;
     CeilingWork work;
     Sampled launch;
-    double theory = 0;  ///< at the highest clock so far; 0: unknown
-    double clock = 0;   ///< Hz, the highest so far; 0: unknown
     std::string rejected;
-    std::vector<Visit> visits;
+    double account = 1;  ///< bytes that a rate counts for each that the kernel states
   };
 
   std::map<std::string, Work> works_;

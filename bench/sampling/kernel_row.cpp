@@ -7,6 +7,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/model/statistics.hpp"
 #include "bench/suite/launch_check.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline {
 namespace {
@@ -15,12 +16,23 @@ double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace
 
+KernelRow::KernelRow(const Variant& variant, int threads) : variant_(&variant) {
+  point.name = variant.name;
+  point.family = variant.family;
+  point.problem = variant.problem;
+  point.fma = variant.fma;
+  point.threads = threads;
+}
+
 const Workload& KernelRow::work(double trial_seconds) {
   if (work_) return *work_;
+  Choice choice{point.tuning, point.trials};
   auto work = variant_->tunings.empty() ? variant_->make() : work_of_tuning(*variant_, choice, trial_seconds);
   require_complete(work);
   work.launch();
-  declared_flops = work.declared_flops;
+  point.tuning = choice.tuning;
+  point.trials = choice.trials;
+  point.declared_flops = work.declared_flops;
   return work_.emplace(std::move(work));
 }
 
@@ -30,6 +42,7 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& roofs,
   if (!launch_) launch_ = sampled(timer(*work_), least_seconds);
   launch_->from_cache = from_cache;
   RoundParts parts{.roofs = roofs, .seconds = launch_->seconds * launch_->batch};
+  double cpu_seconds = 0;
   parts.kernel = [&] {
     const double cpu = thread_cpu_seconds(), start = now();
     const double seconds = sample(*launch_);
@@ -39,7 +52,7 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& roofs,
   parts.roof = [&](const std::string& roof, double seconds) { return ceilings.sample(roof, seconds); };
   auto found = sample_between_roofs(parts);
   found.core_distance = core_distance;
-  for (const auto& [roof, rates] : found.probes) ceilings.add(roof, {rates, core_distance});
+  found.cpu_seconds = cpu_seconds;
   if (work_->clock) found.clock = work_->clock();
   return found;
 }
@@ -49,18 +62,6 @@ double KernelRow::keep_busy(double seconds) {
   if (!launch_) launch_ = sampled(timer(*work_), seconds);
   const int batch = static_cast<int>(std::clamp(std::round(seconds / launch_->seconds), 1.0, most_launches));
   return launch_->time(batch) / batch;
-}
-
-KernelPoint KernelRow::point(int threads, double usual_distance) const {
-  KernelPoint point;
-  point.name = variant_->name, point.family = variant_->family, point.problem = variant_->problem,
-  point.fma = variant_->fma;
-  point.declared_flops = declared_flops;
-  point.threads = threads;
-  point.tuning = choice.tuning, point.trials = choice.trials;
-  point.in_core = in_core, point.watts = watts, point.joules = joules;
-  rounds.put_into(point, usual_distance);
-  return point;
 }
 
 }  // namespace roofline

@@ -79,6 +79,7 @@ void RowRounds::put_into(KernelPoint& point, double usual_distance) const {
     }
     best.push_back(shortest);
     if (found.clock > 0) clocks.push_back(found.clock);
+    point.cpu_seconds = found.cpu_seconds;
   }
   if (best.empty()) return;
   if (!clocks.empty()) point.clock = median(clocks);

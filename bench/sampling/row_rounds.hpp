@@ -19,6 +19,7 @@ struct RowRound {
   std::map<std::string, std::vector<double>> probes;  ///< rates of each ceiling, before, between and after them
   double clock = 0;                                   ///< Hz of the processor meanwhile; 0: not known
   double core_distance = 0;                           ///< seconds, core_distance() before it; 0: not known
+  double cpu_seconds = 0;                             ///< of the calling thread, during a launch; 0: not known
 };
 
 /// The samples of a round.
@@ -40,9 +41,6 @@ class RowRounds {
  public:
   /// Enters what a round found, in this process or in one before it.
   void add(RowRound found) { rounds_.push_back(std::move(found)); }
-  bool empty() const { return rounds_.empty(); }
-  /// Hz of the processor in the round that was added last; 0: not known.
-  double last_clock() const { return rounds_.empty() ? 0 : rounds_.back().clock; }
   /// Gives a point the samples, probes, time and clock of its rounds, numbered from 0. The time is the median over the
   /// rounds of the best sample. Rounds whose cores did not lie as at the usual distance are set aside, unless all are.
   void put_into(KernelPoint& point, double usual_distance = 0) const;

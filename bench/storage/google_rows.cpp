@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "bench/machine/cgroup.hpp"
@@ -17,22 +18,14 @@
 namespace roofline {
 namespace {
 
-/// The library's CSV has the columns of its first row and aborts on a row with others, so ceilings and kernels get the
-/// same columns. A missing value is "nan" there.
-void give_same_counters(GoogleRow& row) {
-  std::string columns =
-      "FLOP/s B/s flops fma_fraction time_median time_ci_low time_ci_high time_bound attainable efficiency "
-      "efficiency_mix rate_low rate_high theory add mul fma div attainable_mix clock_begin clock_end time_min rounds "
-      "efficiency_low efficiency_high resolved";
-  for (const auto level : memory_levels)
-    columns += fmt::format(" bytes_{0} bytes_{0}_low bytes_{0}_high AI_{0}", name(level));
-  std::istringstream words(columns);
-  benchmark::UserCounters same;
-  for (std::string column; words >> column;) {
-    const auto found = row.counters.find(column);
-    same[column] = found != row.counters.end() ? found->second : benchmark::Counter(std::nan(""));
-  }
-  row.counters = std::move(same);
+/// The library's CSV has the columns of its first row and aborts on a row with others, so every row gets the counters of
+/// all. A missing value is "nan" there.
+void give_same_counters(std::vector<GoogleRow>& rows) {
+  std::set<std::string> columns;
+  for (const auto& row : rows)
+    for (const auto& [name, counter] : row.counters) columns.insert(name);
+  for (auto& row : rows)
+    for (const auto& name : columns) row.counters.try_emplace(name, std::nan(""));
 }
 
 /// A row of the reports, before it has a result. Each is a family of its own.
@@ -215,7 +208,7 @@ std::string google_csv(const std::vector<GoogleRow>& rows) {
   benchmark::CSVReporter reporter;  // deprecated upstream, still what --benchmark_format=csv means
 #pragma GCC diagnostic pop
   auto same = rows;
-  for (auto& row : same) give_same_counters(row);
+  give_same_counters(same);
   return written_by(reporter, same);
 }
 

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "bench/storage/json_schema.hpp"
+#include "bench/storage/row_columns.hpp"
 #include "bench/storage/run_fields.hpp"
 #include "bench/storage/stored_run.hpp"
 
@@ -35,6 +36,12 @@ Json benchmarks() {
   auto row = fields.object();
   row["properties"]["run_type"]["enum"] = {"iteration", "aggregate"};
   row["properties"]["time_unit"]["enum"] = {"ns", "us", "ms", "s"};
+  each_number(KernelPoint(), [&](const RowColumn& column, double) {
+    const std::string name = column.counter ? column.counter : column.name, unit = column.unit;
+    if (name.empty()) return;
+    const auto meaning = column.meaning + (unit.empty() ? "" : ", in " + unit);
+    row["properties"][name] = {{"type", "number"}, {"description", meaning}};
+  });
   row["additionalProperties"] = {{"type", {"number", "string", "boolean"}}};
   return {{"type", "array"},
           {"items", row},

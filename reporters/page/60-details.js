@@ -33,6 +33,8 @@ function intervalText(kernel) {
   return kernel.bound_by ? 'at least ' + duration(kernel.time) : `${duration(kernel.time)} +-${(100 * half).toFixed(1)} %`;
 }
 
+const inUnit = (value, unit) => unit === 's' ? duration(value) : unit === 'B' ? bytes(value) : unit === 'Hz' ? `${giga(value)} GHz` : `${significant(value)} ${unit}`.trim();
+
 function numbersOf(kernel) {
   const [flops, traffic] = kernel.sources, rows = [];
   const add = (name, ...value) => rows.push(html('dt', {}, name), html('dd', {}, ...value));
@@ -49,6 +51,7 @@ function numbersOf(kernel) {
     const [a, m, f] = kernel.operations;
     if (a + m + f) add(word('alpha'), significant(f / (a + m + f)));
   }
+  for (const [heading, value, unit] of kernel.further) add(heading, inUnit(value, unit));
   return [html('dl', {class: 'numbers'}, rows), levelTable(kernel, traffic)];
 }
 

@@ -10,6 +10,7 @@
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/json_fields.hpp"
+#include "bench/storage/row_columns.hpp"
 #include "bench/storage/run_fields.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/words.hpp"
@@ -99,6 +100,11 @@ Json kernel_json(const Member& member, std::size_t family, const Results& result
   if (const auto level = reported_level(p, p.assessment)) json["reported"] = name(*level);
   if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};
   if (p.watts > 0) json["watts"] = p.watts, json["joules"] = p.joules;
+  auto further = Json::array();
+  stored::each_number(p, [&](const stored::RowColumn& column, double value) {
+    if (*column.heading && value > 0) further.push_back({column.heading, value, column.unit});
+  });
+  json["further"] = further;
   if (p.is_bound()) json["bound_by"] = name(*p.bound_by);
   auto shares = Json::array();
   for (const auto& resource : resource_shares(roofline, p))

@@ -18,19 +18,19 @@ class Rows {
   }
   ~Rows() { ::close(ends_[0]), ::close(ends_[1]); }
 
-  int operator()(const RowJournal& journal, const std::string& bad, const std::function<void()>& end) const {
+  int operator()(Records records, const std::string& bad, const std::function<void()>& end) const {
     int failures = 0;
     for (const std::string row : {"a", "b", "c"}) {
-      if (!journal.failure(row).empty()) {
+      if (!records.missing(row).empty()) {
         ++failures;
         EXPECT_EQ(row, bad);
         continue;
       }
-      if (journal.kernel_round(row, 0)) continue;
-      journal.begin(row);
+      if (records.of_round(row, 0)) continue;
+      records.begin(row);
       if (row == bad) end();
       if (::write(ends_[1], row.data(), 1) != 1) return 99;
-      journal.add(row, 0, RowRound{{{0, 0, 1.0}}, {}});
+      records.append({.row = row, .round = 0, .found = RowRound{{{0, 0, 1.0}}, {}}});
     }
     return failures ? 1 : 0;
   }
@@ -63,7 +63,7 @@ TEST(Supervisor, ARowThatEndsItsProcessFailsAndTheOthersAreMeasuredOnce) {
                                                  {"a", hang, 1, "bc"},
                                                  {"b", interrupted, 128 + SIGINT, "a"}}) {
     const Rows rows;
-    const auto run = [&](const RowJournal& journal) { return rows(journal, row, end); };
+    const auto run = [&](const Records& records) { return rows(records, row, end); };
     EXPECT_EQ(supervise(run, {.row_seconds = 1}), code) << measured;
     EXPECT_EQ(rows.measured(), measured);
   }
@@ -71,15 +71,15 @@ TEST(Supervisor, ARowThatEndsItsProcessFailsAndTheOthersAreMeasuredOnce) {
 
 TEST(Supervisor, GivesUpWhenNothingCanBeLeftOut) {
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(supervise([](const RowJournal&) { return std::raise(SIGKILL), 0; }), 128 + SIGKILL);
+  EXPECT_EQ(supervise([](const Records&) { return std::raise(SIGKILL), 0; }), 128 + SIGKILL);
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("the run ends"), std::string::npos);
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(supervise([](const RowJournal&) { return exit_device_lost; }, {.restarts = 3}), 1);
+  EXPECT_EQ(supervise([](const Records&) { return exit_device_lost; }, {.restarts = 3}), 1);
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("took the GPU with it; the run ends"), std::string::npos);
 }
 
 TEST(Supervisor, InterruptsReachTheRunOnce) {
-  const auto wait_for_signal = [](const RowJournal&) {
+  const auto wait_for_signal = [](const Records&) {
     static volatile std::sig_atomic_t received = 0;
     std::signal(SIGINT, [](int) { received = received + 1; });
     // As when a process and its group are told: two at once are one.

@@ -83,6 +83,15 @@ std::map<std::string, Number> number_columns() {
       {"bytes_L1_split", [](const P& p) { return p.counts.split; }},
       {"bytes_L1_gathered", [](const P& p) { return p.counts.gathered; }},
       {"regions", [](const P& p) { return p.counts.regions; }},
+      {"bytes_DRAM_evaded",
+       [](const P& p) { return p.counts.evaded > 0 ? std::optional(p.counts.evaded) : std::nullopt; }},
+      {"counted_instructions", [](const P& p) { return p.counts.instructions; }},
+      {"counted_cycles", [](const P& p) { return p.counts.cycles; }},
+      {"instructions_per_cycle",
+       [](const P& p) {
+         const auto& [instructions, cycles] = std::pair(p.counts.instructions, p.counts.cycles);
+         return instructions && cycles ? std::optional(*instructions / *cycles) : std::nullopt;
+       }},
       {"efficiency_low", ranged([](const Judgement& roof) { return roof.range->low; })},
       {"efficiency_high", ranged([](const Judgement& roof) { return roof.range->high; })},
       {"resolved", ranged([](const Judgement& roof) { return 1.96 * roof.error <= 0.05 * roof.efficiency; })}};

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/counters/imports/ncu_csv.hpp"
-#include "bench/recovery/row_journal.hpp"
+#include "bench/recovery/results_of.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
@@ -77,19 +77,20 @@ TEST(Fuzz, DeviceFiles) {
 
 TEST(Fuzz, Journals) {
   std::vector<std::string> lines;
-  const RowJournal journal({}, [&](const std::string& line) { lines.push_back(line); });
+  Records records({}, [&](const std::string& line) { lines.push_back(line); });
   RowRound round;
   round.samples = {{0, 1, 0.5}, {0, 2, 0.25}};
   round.probes = {{"ceiling/x", {3, 4}}};
-  journal.add("stream", 0, round);
-  RowJournal::Once once;
-  once.counts.at(MemoryLevel::DRAM) = Traffic{1, 2};
-  once.counts.modelled_levels = {MemoryLevel::L2};
-  journal.add("stream", once);
+  records.append({.row = "stream", .found = round});
+  KernelPoint kernel;
+  kernel.counts.at(MemoryLevel::DRAM) = Traffic{1, 2};
+  kernel.counts.modelled_levels = {MemoryLevel::L2};
+  records.append({.row = "stream", .kernel = kernel});
+  records.say([](Results& results) { results.warnings = {"a line"}; });
   for (const auto& read : lines)
     fuzz(read, true, [&](const std::string& text) {
       try {
-        RowJournal({begin_line("stream"), text}, nullptr);
+        results_of(Records({line_of({.row = "stream", .event = "begin"}), text}).all());
         parse_json(text, "cut off");
       } catch (const std::invalid_argument& wrong) {
         throw FileError(wrong.what());

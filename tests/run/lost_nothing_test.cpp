@@ -130,7 +130,7 @@ TEST_P(Minutes, EndWhenAsked) {
   const std::string row = "gpp/nw:6/fma:1/stride:1";
   const auto outcome =
       testing::shell(fmt::format("{}{} --benchmark_filter='{}$' & pid=$!; for i in $(seq 500); do sleep 0.02; "
-                                 "grep -qs gpp roofline-out/run.journal && break; done; sleep 0.5; "
+                                 "grep -qs begin roofline-out/run.journal && break; done; sleep 0.5; "
                                  "kill -INT $pid; wait $pid",
                                  program, GetParam(), row),
                      folder);
@@ -152,7 +152,7 @@ TEST(LostNothing, AModelledRunThatWasKilledGoesOnFromItsRows) {
   const auto both = run(first + "$|lbm/collide/v0");
   const auto killed = testing::shell(both +
                                          " & pid=$!; for i in $(seq 1000); do sleep 0.02; "
-                                         "grep -qs once roofline-out/run.journal && break; done; "
+                                         "grep -qs bound_by roofline-out/run.journal && break; done; "
                                          "kill -KILL $pid; wait $pid",
                                      folder);
   if (killed.code == 2) GTEST_SKIP() << "a build without CUDA kernels: " << killed.err;

@@ -76,10 +76,10 @@ TEST_F(KernelsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
 TEST_F(KernelsInRounds, GoOnWithTheRoundsThatAJournalKnows) {
   add_dram(), add_row(0.8);
   std::vector<std::string> lines;
-  journal_ = RowJournal({}, [&](const std::string& line) { lines.push_back(line); });
+  journal_ = Records({}, [&](const std::string& line) { lines.push_back(line); });
   const auto first = run().points.at(0);
   const int samples = samples_;
-  journal_ = RowJournal(lines, nullptr);
+  journal_ = Records(lines);
   made_ = 0;
   plan_.ceilings.clear();
   const auto& again = run();
@@ -99,12 +99,12 @@ TEST_F(KernelsInRounds, GoOnWithTheProbesOfTheRoundsBefore) {
     return std::optional(counts);
   });
   std::vector<std::string> lines;
-  journal_ = RowJournal({}, [&](const std::string& line) { lines.push_back(line); });
+  journal_ = Records({}, [&](const std::string& line) { lines.push_back(line); });
   run();
   const auto fourth = std::find_if(lines.begin(), lines.end(),
                                    [](const auto& line) { return line.find("\"round\":3") != std::string::npos; });
   ASSERT_NE(fourth, lines.end());
-  journal_ = RowJournal({lines.begin(), fourth}, nullptr);
+  journal_ = Records({lines.begin(), fourth});
   plan_.ceilings.clear();
   add_dram("copy", 2e6);  // nearer to what the row does
   const auto& point = run().points.at(0);
@@ -124,8 +124,8 @@ TEST_F(KernelsInRounds, ThatNeedMoreMemoryThanIsLeftAreLeftOutUnlessSomebodyChos
   suite_.add({.name = "huge", .family = "huge", .make = []() -> Workload { throw TooLarge("huge needs 9 GB"); }});
   plan_.kernels = {&suite_.variants()[0]};
   EXPECT_TRUE(run().failures.empty());
-  ASSERT_EQ(session_->results().skipped.size(), 1u);
-  EXPECT_NE(session_->results().skipped[0].find("huge needs 9 GB"), std::string::npos);
+  ASSERT_EQ(results_.skipped.size(), 1u);
+  EXPECT_NE(results_.skipped[0].find("huge needs 9 GB"), std::string::npos);
   suite_.fix_size("huge");
   plan_.ceilings.clear();
   EXPECT_EQ(run().failures.size(), 1u);

@@ -44,7 +44,7 @@ TEST_F(SessionCeilings, OfAWrongVariantAreThoseOfTheNextOne) {
   };
   add("ceiling/one", {[] { return workload(1e6); }, wrong});
   EXPECT_DOUBLE_EQ(run().roofline.ceilings().at(0).rate, 1e9);
-  const auto& warnings = session_->results().warnings;  // one more where other programs use the CPUs
+  const auto& warnings = results_.warnings;  // one more where other programs use the CPUs
   EXPECT_EQ(std::count(warnings.begin(), warnings.end(),
                        "ceiling/one: a variant was left out, its values are wrong: element 0"),
             1);
@@ -115,10 +115,9 @@ class ImportedCeilings : public SessionCeilings {
 TEST_F(ImportedCeilings, StayWhereTheRunMeasuresOthers) {
   options_.quick = true;
   plan_.ceilings = {&suite_.ceilings()[0]};
-  Session session(suite_, options_, plan_, nullptr);
+  Session session(suite_, options_, plan_, records_, nullptr);
   session.use_ceilings(read_ceilings(path_, suite_));
-  session.measure();
-  const auto& ceilings = session.results().roofline.ceilings();
+  const auto& ceilings = measured(std::move(session)).roofline.ceilings();
   ASSERT_EQ(ceilings.size(), 2u);
   EXPECT_DOUBLE_EQ(ceilings[0].rate, 2e9);  // measured
   EXPECT_EQ(ceilings[1].name, suite_.ceilings()[1].ceiling.name);
@@ -139,7 +138,7 @@ class EvadingCeilings : public SessionCeilings {
     variant.make = {[rate = rates_.back()] { return workload(rate); }};
     suite_.add_ceiling(std::move(variant));
   }
-  const Ceiling& of(Mix mix) const { return *session_->results().roofline.bandwidth(MemoryLevel::DRAM, mix); }
+  const Ceiling& of(Mix mix) const { return *results_.roofline.bandwidth(MemoryLevel::DRAM, mix); }
 
   std::vector<double> rates_;  ///< bytes of a launch as the kernel states them
 };
@@ -168,11 +167,11 @@ TEST_F(EvadingCeilings, AndRowsAreInOneAccount) {
     return std::optional(counts);
   });
   run();
-  ASSERT_EQ(session_->results().points.size(), 1u);
-  const auto& point = session_->results().points[0];
+  ASSERT_EQ(results_.points.size(), 1u);
+  const auto& point = results_.points[0];
   EXPECT_NEAR(point.counts.at(MemoryLevel::DRAM)->read, 20 * elements, 1);
   EXPECT_NEAR(point.counts.evaded, 4 * elements, 1);
-  const auto* const ceiling = session_->results().roofline.matching_dram(point.counts);
+  const auto* const ceiling = results_.roofline.matching_dram(point.counts);
   ASSERT_TRUE(ceiling);
   EXPECT_EQ(ceiling->mix, Mix::triad);
   EXPECT_NEAR(point.counts.at(MemoryLevel::DRAM)->total() / point.time.median / ceiling->rate, 1, 1e-6);
@@ -194,10 +193,10 @@ TEST_F(EvadingCeilings, OfAFileComeWithWhatItSaysOfStores) {
     nlohmann::ordered_json document{{"context", {{"fingerprint", "ours"}}}, {"roofline", stored_run(run)}};
     document["roofline"]["stores"] = stores;
     std::ofstream(path) << document;
-    session_ = std::make_unique<Session>(suite_, options_, plan_, nullptr);
-    session_->use_ceilings(read_ceilings(path, suite_));
-    session_->measure();
-    return session_->results().stores.value().evaded;
+    records_ = {};
+    Session session(suite_, options_, plan_, records_, nullptr);
+    session.use_ceilings(read_ceilings(path, suite_));
+    return measured(std::move(session)).stores.value().evaded;
   };
   EXPECT_EQ(evaded_with({{"outcome", "evades"}, {"threads", 1}, {"evaded", 0.4}}), 0.4);
   EXPECT_NEAR(of(Mix::write).rate, 64e9 * 1.6 / 2, 1);

@@ -82,13 +82,15 @@ TEST(Verify, ANewProcessGoesOnBehindTheRowThatEndedTheOneBefore) {
   const auto a = row("a", {}, &first), b = row("b", {}, &second), c = row("c", {}, &third);
   Plan plan;
   plan.kernels = {&a};
-  verify(plan, RowJournal({}, record));
+  Records records({}, record);
+  verify(plan, records);
   EXPECT_EQ(unfinished_row(lines), "");
-  lines.push_back(begin_line("b"));
+  lines.push_back(line_of({.row = "b", .event = "begin"}));
   EXPECT_EQ(unfinished_row(lines), "b");
-  lines.push_back(failure_line("b", "crashed"));
+  lines.push_back(line_of({.row = "b", .failed = "crashed"}));
   plan.kernels = {&a, &b, &c};
-  const auto result = verify(plan, RowJournal(lines, record));
+  Records next(lines, record);
+  const auto result = verify(plan, next);
   EXPECT_EQ(first, 2);
   EXPECT_EQ(second, 0);
   EXPECT_EQ(third, 2);
@@ -120,8 +122,9 @@ TEST(Verify, EveryKernelOfACeilingIsARowAlsoOneThatCannotBeSetUp) {
   const auto record = [&](const std::string& line) { lines.push_back(line); };
   Verification result;
   int told = 0;
+  Records records({}, record);
   verify_ceilings(
-      {&a, &b}, RowJournal({}, record), [&] { ++told; }, result);
+      {&a, &b}, records, [&] { ++told; }, result);
   EXPECT_FALSE(result.ok());
   EXPECT_EQ(told, 2);
   EXPECT_EQ(result.text(0),
@@ -137,7 +140,8 @@ TEST(Verify, EveryKernelOfACeilingIsARowAlsoOneThatCannotBeSetUp) {
       return good();
     };
   Verification resumed;
-  verify_ceilings({&again}, RowJournal(lines, record), {}, resumed);
+  Records next(lines, record);
+  verify_ceilings({&again}, next, {}, resumed);
   EXPECT_EQ(tried, 0);
   EXPECT_EQ(resumed.passed, 1);
   EXPECT_EQ(resumed.failures.size(), 2u);

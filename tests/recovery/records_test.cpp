@@ -1,109 +1,127 @@
-#include "bench/recovery/row_journal.hpp"
+#include "bench/recovery/records.hpp"
 
 #include <gtest/gtest.h>
 
 #include "bench/recovery/journal_file.hpp"
+#include "bench/recovery/results_of.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
+#include "tests/full_results.hpp"
 
-namespace roofline::row_journal_test {
+namespace roofline::records_test {
 namespace {
 
-RowJournal::Once once() {
-  RowJournal::Once once;
-  once.declared_flops = 13, once.in_core = 0.75;
-  once.tuning = "24 rows", once.trials = {{"plain", 2}, {"24 rows", 1.5}};
-  once.counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
-  once.counts.traffic_note = "CUPTI \"x\"\n";
-  return once;
+/// A record that was a line of text.
+Record through_text(const Record& record) {
+  const auto line = line_of(record);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  return record_of(line);
 }
 
-/// A journal of these lines and one that adds to them.
-struct Lines {
-  std::vector<std::string> lines;
-  RowJournal writer = RowJournal({}, [this](const std::string& line) { lines.push_back(line); });
-  RowJournal read() const { return RowJournal(lines, nullptr); }
-};
-
-TEST(RowJournal, WhatIsFoundOnceSurvivesAsALineOfText) {
-  Lines journal;
-  journal.writer.add("stream/triad", once());
-  ASSERT_EQ(journal.lines.size(), 1u);
-  EXPECT_EQ(journal.lines[0].find('\n'), std::string::npos);
-  const auto read = journal.read();
-  EXPECT_EQ(read.rows(), 1u);
-  EXPECT_EQ(read.counts("gpp"), nullptr);
-  const auto* const found = read.counts("stream/triad");
-  ASSERT_NE(found, nullptr);
-  EXPECT_EQ(found->declared_flops, 13u);
-  EXPECT_EQ(found->in_core, 0.75);
-  EXPECT_EQ(found->tuning, "24 rows");
-  ASSERT_EQ(found->trials.size(), 2u);
-  EXPECT_EQ(found->trials[1].seconds, 1.5);
-  EXPECT_EQ(found->counts.operations, once().counts.operations) << "as run.json has them: self_consistency_test.cpp";
-  EXPECT_EQ(found->counts.traffic_note, once().counts.traffic_note);
+TEST(Records, KernelsAndCeilingsSurviveWholeAsALineOfText) {
+  const auto all = example::full_results();
+  const auto as_file = [](const Results& run) { return run_json("", run); };
+  for (const auto& point : all.points) {
+    Results before, after;
+    before.points = {point};
+    after.points = {through_text({.row = point.name, .kernel = point}).kernel.value()};
+    EXPECT_EQ(as_file(after), as_file(before));
+  }
+  for (const auto& ceiling : all.roofline.ceilings()) {
+    Results before, after;
+    before.roofline = Roofline({ceiling}, 1);
+    after.roofline = Roofline({through_text({.row = ceiling.name, .ceiling = ceiling}).ceiling.value()}, 1);
+    EXPECT_EQ(as_file(after), as_file(before));
+  }
 }
 
-TEST(RowJournal, RoundsSurviveBitForBit) {
-  Lines journal;
+TEST(Records, RoundsSurviveBitForBit) {
   RowRound round;
   round.samples = {{4, 12.5, 1.0 / 3}, {4, 12.75, 0.1}};
   round.probes = {{"ceiling/x", {7e10 / 3, 1e9}}};
-  round.core_distance = 170e-9;
-  journal.writer.add("stream/triad", 4, round);
-  journal.writer.add("ceiling/x", 2, Visit{{1e9 / 3, 2e9 / 3}, 28e-9});
-  journal.writer.fail("gpp", "hung");
-  const auto read = journal.read();
-  EXPECT_EQ(read.kernel_round("stream/triad", 3), nullptr);
-  const auto* const found = read.kernel_round("stream/triad", 4);
-  ASSERT_NE(found, nullptr);
-  ASSERT_EQ(found->samples.size(), 2u);
-  EXPECT_EQ(found->samples[0].seconds, 1.0 / 3);
-  EXPECT_EQ(found->samples[1].start, 12.75);
-  EXPECT_EQ(found->probes, round.probes);
-  EXPECT_EQ(found->core_distance, 170e-9);
-  EXPECT_EQ(read.ceiling_round("ceiling/x", 2).rates, (std::vector<double>{1e9 / 3, 2e9 / 3}));
-  EXPECT_EQ(read.ceiling_round("ceiling/x", 2).core_distance, 28e-9);
-  EXPECT_TRUE(read.ceiling_round("ceiling/x", 1).rates.empty());
-  EXPECT_EQ(read.rows(), 2u);
-  EXPECT_EQ(read.failure("gpp"), "hung");
-  EXPECT_EQ(read.failure("stream/triad"), "");
+  round.core_distance = 170e-9, round.cpu_seconds = 0.1 / 3;
+  const auto found = through_text({.row = "stream/triad", .round = 4, .found = round});
+  EXPECT_EQ(found.row, "stream/triad");
+  EXPECT_EQ(found.round, 4);
+  ASSERT_EQ(found.found->samples.size(), 2u);
+  EXPECT_EQ(found.found->samples[0].seconds, 1.0 / 3);
+  EXPECT_EQ(found.found->samples[1].start, 12.75);
+  EXPECT_EQ(found.found->probes, round.probes);
+  EXPECT_EQ(found.found->core_distance, 170e-9);
+  EXPECT_EQ(found.found->cpu_seconds, 0.1 / 3);
+  const auto visit = through_text({.row = "ceiling/x", .visit = Visit{{1e9 / 3}, 28e-9, 5e9 / 3, 2e9 / 3}}).visit;
+  EXPECT_EQ(visit->rates, (std::vector<double>{1e9 / 3}));
+  EXPECT_EQ(visit->core_distance, 28e-9);
+  EXPECT_EQ(visit->theory, 5e9 / 3);
+  EXPECT_EQ(visit->clock, 2e9 / 3);
 }
 
-TEST(RowJournal, CeilingsUnderALoadSurviveWhole) {
-  Lines journal;
-  Ceiling ceiling;
-  ceiling.kind = Ceiling::Kind::bandwidth, ceiling.name = "ceiling/x", ceiling.level = MemoryLevel::L2;
-  ceiling.rate = 3, ceiling.rate_low = 2, ceiling.rate_high = 4, ceiling.rate_median = 2.5, ceiling.samples = 9;
-  ceiling.theory = 5, ceiling.mix = Mix::copy, ceiling.variant = "8 loads", ceiling.sustained = true;
-  ceiling.clock_begin = 2e9, ceiling.clock_end = 1.4e9, ceiling.warps = 4, ceiling.whole_device = true;
-  journal.writer.add("ceiling/x", ceiling);
-  ASSERT_EQ(journal.read().ceilings("ceiling/x").size(), 1u);
-  const auto as_file = [](const Ceiling& c) {
-    Results run;
-    run.roofline = Roofline({c}, 1);
-    return run_json("", run);
-  };
-  EXPECT_EQ(as_file(journal.read().ceilings("ceiling/x")[0]), as_file(ceiling)) << "warps: else a latency were a roof";
-}
-
-TEST(RowJournal, TimesThatAreNoneAreRefused) {
-  const std::vector<std::string> lines{R"({"row":"a","round":0,"found":{"samples":[{"start":0,"seconds":-1}]}})"};
-  EXPECT_THROW(RowJournal(lines, nullptr), std::invalid_argument);
-  EXPECT_THROW(RowJournal({R"({"row":"a","round":0,"visit":{"rates":[0]}})"}, nullptr), std::invalid_argument);
-  EXPECT_THROW(RowJournal({R"({"row":"a","round":0,"found":{"samples":[]}})"}, nullptr), std::invalid_argument);
-}
-
-TEST(RowJournal, TheRowThatWasBegunAndNeverEndedIsUnfinished) {
+TEST(Records, KnowWhatWasFoundOfARow) {
   std::vector<std::string> lines;
-  const RowJournal journal({}, [&](const std::string& line) { lines.push_back(line); });
+  Records writer({}, [&](const std::string& line) { lines.push_back(line); });
+  writer.append(
+      {.row = "a", .event = "planned", .kernel = KernelPoint{.name = "a", .family = {}, .counts = {}, .time = {}}});
+  EXPECT_TRUE(Records(lines).empty()) << "a plan is no result";
+  writer.append({.row = "a", .round = 4, .found = RowRound{{{4, 0, 1.0}}, {}}});
+  writer.append({.row = "b", .failed = "hung"});
+  writer.append({.row = "a", .event = "verified"});
+  lines.push_back("{\"row\": \"c\", \"kern");  // cut off
+  const Records read(lines);
+  EXPECT_FALSE(read.empty());
+  EXPECT_EQ(read.rows(), 1u);
+  EXPECT_TRUE(read.of_round("a", 4));
+  EXPECT_FALSE(read.of_round("a", 3));
+  EXPECT_EQ(read.missing("b"), "hung");
+  EXPECT_EQ(read.missing("a"), "");
+  EXPECT_TRUE(read.was("verified", "a"));
+  EXPECT_FALSE(read.was("verified", "b"));
+}
+
+TEST(Records, FactsAreTheFieldsThatWereFilledIn) {
+  Records records;
+  records.say([](Results& results) {
+    results.date = "yesterday", results.command_line = "roofline_bench";
+    results.warnings = {"one", "two"};
+  });
+  records.say([](Results& results) { results.date = "today", results.warnings = {"two", "three"}; });
+  records.say([](Results&) {});
+  EXPECT_EQ(records.all().size(), 2u);
+  const auto results = results_of(records.all());
+  EXPECT_EQ(results.date, "today");
+  EXPECT_EQ(results.command_line, "roofline_bench");
+  EXPECT_EQ(results.warnings, (std::vector<std::string>{"one", "two", "three"})) << "a line is told once";
+}
+
+TEST(Records, AFullRunIsWhatItsFactsSay) {
+  // Every field of a run but those that follow from rows: a file is a fact, too.
+  auto all = example::full_results();
+  all.points.clear(), all.failures.clear(), all.unreached.clear(), all.core_distance = 0;
+  all.roofline = Roofline({}, all.roofline.threads()), all.interrupted = false;
+  assess(all);
+  Records records;
+  records.say([&](Results& results) { results = all; });
+  records.append({.event = "end"});
+  EXPECT_EQ(run_json("", results_of(records.all())), run_json("", all));
+}
+
+TEST(Records, TimesThatAreNoneAreRefused) {
+  for (const std::string line :
+       {R"({"row":"a","round":0,"found":{"samples":[{"start":0,"seconds":-1}]}})",
+        R"({"row":"a","round":0,"visit":{"rates":[0]}})", R"({"row":"a","visit":{"rates":[]}})",
+        R"({"fact":{"date":3}})", R"({"row":"a","round":0,"found":{"samples":[]}})"})
+    EXPECT_THROW(Records({line}), std::invalid_argument) << line;
+}
+
+TEST(Records, TheRowThatWasBegunAndNeverEndedIsUnfinished) {
+  std::vector<std::string> lines;
+  Records records({}, [&](const std::string& line) { lines.push_back(line); });
   EXPECT_EQ(unfinished_row(lines), "");
-  journal.begin("a");
+  records.begin("a");
   EXPECT_EQ(unfinished_row(lines), "a");
-  journal.fail("a", "no");
+  records.append({.row = "a", .failed = "no"});
   EXPECT_EQ(unfinished_row(lines), "");
-  journal.begin("b");
+  records.begin("b");
   lines.push_back("{\"row\": \"b\", \"kern");  // cut off
   EXPECT_EQ(unfinished_row(lines), "b");
 }
@@ -209,11 +227,11 @@ TEST_F(JournalFiles, OneRunAtATimeWritesIntoAFolder) {
 }
 
 TEST_F(JournalFiles, WhatIsNoJournalIsNotResumed) {
-  std::ofstream(path_) << "{\"journal\": 3}\n";
+  std::ofstream(path_) << "{\"journal\": 2}\n";
   EXPECT_THROW(JournalFile(folder_.path(), key, Begin::resumed), FileError);
   std::ofstream(path_) << "hello\n";
   EXPECT_THROW(JournalFile(folder_.path(), key, Begin::resumed), FileError);
 }
 
 }  // namespace
-}  // namespace roofline::row_journal_test
+}  // namespace roofline::records_test
