@@ -6,6 +6,10 @@ import json
 import pathlib
 import subprocess
 
+DATA = pathlib.Path(__file__).parent / "data" / "field"
+CPU, GPU = f"--ceilings={DATA / 'cpu_roofs.json'}", f"--ceilings={DATA / 'gpu_roofs.json'}"
+GOOGLE = ["--flops=flops", "--bytes=bytes", "--precision=fp64"]
+
 WORDS = ["step", "triad", "gemm", "spmv", "flux", "advect", "halo", "reduce", "pack", "norm2", "assemble", "sweep"]
 
 
@@ -53,7 +57,7 @@ class Made:
 
 
 def run(command, stdin=None):
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, input=stdin)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, input=stdin)
 
 
 def is_refusal(outcome):
@@ -92,3 +96,17 @@ def opinions_of(outcome):
     """GB/s of the ceilings of another tool, by their name without that of the tool."""
     ceilings = json.loads(outcome.stdout)["roofline"]["ceilings"]
     return {c["label"].split(" ", 1)[1]: c["rate"] * 1e-9 for c in ceilings if c.get("external")}
+
+
+def convert(roofline, *arguments, to="csv"):
+    return [roofline, "convert", *arguments, f"--to={to}"]
+
+
+def judged(outcome, want, words=()):
+    """Empty: right, refused, or said in one of the words."""
+    if is_refusal(outcome):
+        return ""
+    if outcome.returncode != 0:
+        return f"exit {outcome.returncode}: {outcome.stderr[:200]}"
+    wrong = wrong_rows(outcome, want)
+    return "" if not wrong or any(word in outcome.stderr for word in words) else wrong

@@ -205,7 +205,7 @@ mutations=(
   "a ceiling that stands twice accepted|bench/storage|s/if (!seen.insert(c.name).second)/if (false)/|CeilingsFile*"
   "a forged fingerprint accepted|bench/options|s/if (is_taken(key))/if (is_taken(key) \&\& false)/|*Refusals*"
   "escape sequences let through to terminals|bench/text|s/return first < 0x20 || first == 0x7F/return first == 0x7F/|Clean*"
-  # files of others; "field": the cases of tests/field.py
+  # files of others; "field": the cases of tests/field.py, "generated": the kinds of tests/field_generated.py
   "points between thousands taken for decimal ones|bench/text/imports|s/(grouped ? other(marks\[0\]) : marks.back())/(marks.back())/|NumberFormat*"
   "numbers of two languages let through|bench/text/imports|s/if (!point.empty() && !comma.empty())/if (false)/|NumberFormat*"
   "mega taken for mebi|bench/text/imports|s/{\"m\", 1e6}/{\"m\", 1048576}/|Units*"
@@ -241,6 +241,13 @@ mutations=(
   "imported FLOPs called canonical|reporters/files|s/^  counts.account = FlopAccount::counted;/  counts.account = FlopAccount::canonical;/|GeneratedImports*"
   "data.txt taken for a table|reporters/imports|s/{\"data.txt\", {\"memroofs\"}, read_data_txt},//;s/{\"\", {\"comproofs\"}, read_data_txt},//|*RoundTrips*"
   "a parallel region of a program that opens none|bench/library/declared|s/counts.regions.reset();//|DeclaredWork*"
+  "a set that is read and written taken for memory's|reporters/imports|s/bytes <= read_and_written \* largest || //|generated"
+  "sizes of an earlier run|reporters/imports|s/is_used_ ? ArraySizes() : \*this/*this/|generated"
+  "a roof of one word taken for FP64|reporters/files|s/return (usual ? name.substr(0, blank) : name)/return (usual ? name.substr(0, blank) : blank == name.npos ? \"FP64\" : name)/|generated"
+  "tensor operations under other names|bench/counters/imports|s/ || name.find(\"path_tensor\") != name.npos//|generated"
+  "loops of one line averaged|reporters/imports|s/.shape = table.text(row, \"ID\"),.*//|generated"
+  "a portability of 0 without a word|reporters/view|s/!lacking.empty())/false)/|generated"
+  "contexts that nobody compares|reporters/comparison|s/if (!base.context.empty() \&\& !next.context.empty()) {/if (false) {/|generated"
   "times without a unit taken for ns|reporters/imports|s/if (text_in.*empty()) assumed_.insert(.*//|GoogleJson*"
   # reporters
   "a claim held although its range is open|reporters/claims|s/if (truth == Truth::unknown \&\& result/if (false \&\& result/|Claims*"
@@ -298,9 +305,11 @@ cd "$copy"
 
 # see_failures: 1 when the tests pass; else says which failed, in `failed`
 see_failures() {
-  if [ "$tests" = field ]; then
-    ! tests/field.py build/develop/bin/roofline build/develop/bin/roofline_bench >log 2>&1 || return 1
-    failed=$(tail -1 log)
+  if [ "$tests" = field ] || [ "$tests" = generated ]; then
+    local script=(tests/field.py build/develop/bin/roofline build/develop/bin/roofline_bench)
+    [ "$tests" = field ] || script=(tests/field_generated.py build/develop/bin/roofline --trials=60)
+    ! "${script[@]}" >log 2>&1 || return 1
+    failed=$(grep -v ' 0 wrong$' log | tail -1)
     return
   fi
   ! build/develop/roofline_tests --gtest_brief=1 --gtest_filter="$tests" >log 2>&1 || return 1
@@ -318,7 +327,7 @@ try() {
     cp "$file" "original.$number"
     files+=("$file")
     sed -i "$expression" "$file"
-    if [ "$tests" = field ]; then targets+=(roofline roofline_bench); else targets+=(roofline_tests); fi
+    if [ "$tests" = field ] || [ "$tests" = generated ]; then targets+=(roofline roofline_bench); else targets+=(roofline_tests); fi
   done
   failed=
   if ! cmake --build --preset develop --target "${targets[@]}" >log 2>&1; then

@@ -14,7 +14,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <system_error>
+#include <utility>
 
 #include "bench/text/clean.hpp"
 
@@ -195,8 +197,12 @@ std::string read_file(const fs::path& path, std::size_t most) {
                                 on_terminal ? "a terminal, neither a file nor a pipe" : "neither a file nor a pipe"));
   }
   std::string content;
+  // A pipe gives its content once, but several readers may look at a file: who comes later gets what it gave.
+  static std::map<std::pair<dev_t, ino_t>, std::string> given;
+  const std::pair which(about.st_dev, about.st_ino);
   if (is_pipe && !is_input && !has_writer(file, content)) {
     ::close(file);
+    if (given.contains(which)) return given.at(which);
     throw FileError(fmt::format("{}: cannot read: a pipe that no program writes into", path.string()));
   }
   if (!is_pipe) content.reserve(std::min(most, static_cast<std::size_t>(about.st_size)));
@@ -212,6 +218,8 @@ std::string read_file(const fs::path& path, std::size_t most) {
   if (got < 0) fail(path, "cannot read", error);
   if (content.size() > most)
     throw FileError(fmt::format("{}: cannot read: larger than {} MiB", path.string(), most >> 20));
+  if (is_pipe && content.empty() && given.contains(which)) return given.at(which);
+  if (is_pipe) given[which] = content;
   return content;
 }
 

@@ -9,6 +9,7 @@
 #include "bench/machine/core_distance.hpp"
 #include "bench/model/assessment.hpp"
 #include "bench/model/roofline.hpp"
+#include "bench/text/clean.hpp"
 #include "reporters/comparison/judging.hpp"
 #include "reporters/comparison/outputs.hpp"
 
@@ -65,6 +66,15 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
   };
   differ("the compiler", base.compiler, next.compiler);
   differ("the suite's version", base.suite_version, next.suite_version);
+  if (!base.context.empty() && !next.context.empty()) {
+    auto keys = base.context;
+    keys.insert(next.context.begin(), next.context.end());
+    const auto value = [](const Side& side, const std::string& key) {
+      const auto found = side.context.find(key);
+      return found == side.context.end() ? std::string() : clean(found->second.substr(0, 80));
+    };
+    for (const auto& [key, any] : keys) differ(clean(key).c_str(), value(base, key), value(next, key));
+  }
   differ("huge pages", base.results.machine.huge_pages, next.results.machine.huge_pages);
   const auto evaded = [](const Side& side) { return side.results.stores ? side.results.stores->evaded : 0.0; };
   if (evaded(base) != evaded(next))

@@ -23,6 +23,7 @@ struct Side {
   std::string model_hash;   ///< of the model that counted bytes; empty: unknown
   std::string compiler;     ///< of the program, with its flags; soft: a difference is said
   std::string suite_version;
+  std::map<std::string, std::string> context;  ///< what else a program of Google Benchmark says of itself; soft
   /// Rows that the program has and this run did not measure, with the reason: no memory, interrupted.
   std::map<std::string, std::string> unmeasured;
   bool times_only = false;  ///< of a program of Google Benchmark that makes no roofline

@@ -77,6 +77,12 @@ void read_times(const nlohmann::ordered_json& document, Side& side) {
   side.compiler = context.text("compiler").value_or("");
   if (const auto built = context.text("library_build_type"))  // debug or release, of the code around the loops
     side.compiler += (side.compiler.empty() ? "library_build_type " : ", library_build_type ") + *built;
+  static const std::set<std::string> told{"date",     "host_name",  "num_cpus",           "load_avg",
+                                          "compiler", "executable", "library_build_type", "mhz_per_cpu"};
+  for (const auto& [key, value] : document.at("context").items())
+    if (!told.contains(key)) side.context[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  if (const auto mhz = context.number("mhz_per_cpu"))  // varies a little between equal runs
+    side.context["mhz_per_cpu"] = fmt::format("{:.1f} GHz", *mhz * 1e-3);
   side.times_only = true;
 }
 

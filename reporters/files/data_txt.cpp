@@ -1,21 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
-#include <sstream>
-#include <string_view>
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/foreign_table.hpp"
-#include "bench/text/output.hpp"
+#include "reporters/files/data_txt_lines.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"
 #include "reporters/files/roof_names.hpp"
@@ -24,105 +20,8 @@
 namespace roofline {
 namespace {
 
-/// A level that a point has no intensity at.
-constexpr std::string_view missing = "nan";
-
-/// The values of one line after its key.
-struct MatrixLine {
-  int number = 0;
-  std::string text;
-};
-
-class DataTxt {
- public:
-  DataTxt(const std::string& text, std::string origin) : origin_(std::move(origin)) {
-    std::istringstream lines(text);
-    std::string line;
-    for (int number = 1; std::getline(lines, line); ++number) {
-      std::replace(line.begin(), line.end(), '\t', ' ');
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      const auto begin = line.find_first_not_of(' ');
-      if (begin == std::string::npos || line[begin] == '#') continue;
-      const auto end = std::min(line.find(' ', begin), line.size());
-      const auto key = line.substr(begin, end - begin);
-      if (!lines_.emplace(key, MatrixLine{number, line.substr(end)}).second) fail(number, "a second line " + key);
-    }
-  }
-
-  [[noreturn]] void fail(int line, const std::string& what) const {
-    throw FileError(fmt::format("{}:{}: {}", origin_, line, what));
-  }
-
-  /// Keys besides these.
-  std::vector<std::string> others(const std::vector<std::string>& known) const {
-    std::vector<std::string> keys;
-    for (const auto& [key, line] : lines_)
-      if (std::find(known.begin(), known.end(), key) == known.end()) keys.push_back(key);
-    return keys;
-  }
-  bool has(const std::string& key) const { return lines_.contains(key); }
-  int line_of(const std::string& key) const { return has(key) ? lines_.at(key).number : 1; }
-
-  /// Positive numbers; none where the key is absent.
-  std::vector<double> numbers(const std::string& key) const {
-    std::vector<double> values;
-    for (const auto& value : numbers_or_gaps(key)) {
-      if (!value) fail(line_of(key), key + ": 'nan' is not a positive number");
-      values.push_back(*value);
-    }
-    return values;
-  }
-
-  /// The same where "nan" stands for what is not known: the plotting scripts draw nothing there.
-  std::vector<std::optional<double>> numbers_or_gaps(const std::string& key) const {
-    std::vector<std::optional<double>> values;
-    if (!has(key)) return values;
-    const auto& [number, text] = lines_.at(key);
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-      if (word == missing) {
-        values.emplace_back();
-        continue;
-      }
-      double value = 0;
-      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-      if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value) || value <= 0)
-        fail(number, fmt::format("{}: '{}' is not a positive number", key, word.substr(0, 40)));
-      values.push_back(value);
-    }
-    return values;
-  }
-
-  /// Quoted names, which may stand side by side without a blank and may hold blanks and commas.
-  std::vector<std::string> names(const std::string& key) const {
-    std::vector<std::string> list;
-    if (!has(key)) return list;
-    const auto& [number, raw] = lines_.at(key);
-    const auto text = with_plain_quotes(raw);
-    for (std::size_t at = 0; (at = text.find_first_not_of(' ', at)) != std::string::npos;) {
-      const char quote = text[at];
-      if (quote != '\'' && quote != '"') fail(number, key + ": a name in quotes is expected");
-      const auto end = text.find(quote, at + 1);
-      if (end == std::string::npos) fail(number, key + ": a quote is not closed");
-      list.push_back(text.substr(at + 1, end - at - 1));
-      at = end + 1;
-    }
-    return list;
-  }
-
- private:
-  static std::string with_plain_quotes(std::string text) {
-    for (const char* const typographic : {"\u2018", "\u2019", "\u201c", "\u201d"})
-      for (std::size_t at; (at = text.find(typographic)) != std::string::npos;) text.replace(at, 3, "'");
-    return text;
-  }
-
-  std::string origin_;
-  std::map<std::string, MatrixLine> lines_;
-};
-
 /// Roofs with their names; a name for each, made from the rank where the file has none.
-std::vector<std::pair<std::string, double>> roofs(const DataTxt& file, const char* key, const char* names_key) {
+std::vector<std::pair<std::string, double>> roofs(const DataTxtLines& file, const char* key, const char* names_key) {
   const auto rates = file.numbers(key);
   auto names = file.names(names_key);
   if (!names.empty() && names.size() != rates.size())
@@ -134,7 +33,7 @@ std::vector<std::pair<std::string, double>> roofs(const DataTxt& file, const cha
 }
 
 /// One point has an intensity for each memory roof: the hierarchical example of the NERSC talk.
-bool is_hierarchical(const DataTxt& file, std::size_t rates, std::size_t memory_roofs) {
+bool is_hierarchical(const DataTxtLines& file, std::size_t rates, std::size_t memory_roofs) {
   return rates == 1 && memory_roofs > 1 && file.numbers_or_gaps("AI").size() == memory_roofs;
 }
 
@@ -157,9 +56,10 @@ void join_theory(std::vector<Ceiling>& ceilings) {
 }
 
 /// Intensities by level, from the keys AI_<name of a roof> or AI: one per roof if there is only one rate (the
-/// hierarchical example of the NERSC talk), else one per rate, at the last roof.
-std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std::size_t rates,
-                                                       const std::vector<MemoryLevel>& levels) {
+/// hierarchical example of the NERSC talk), else one per rate, at DRAM or else the last roof.
+std::vector<std::map<MemoryLevel, double>> intensities(const DataTxtLines& file, std::size_t rates,
+                                                       const std::vector<MemoryLevel>& levels,
+                                                       std::vector<std::string>& warnings) {
   std::vector<std::map<MemoryLevel, double>> points(rates);
   const auto fill = [&](const std::string& key, MemoryLevel level) {
     const auto values = file.numbers_or_gaps(key);
@@ -169,25 +69,36 @@ std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std:
       if (values[i]) points[i][level] = *values[i];
   };
   bool by_level = false;
+  if (file.has("AI_HBM") && file.has("AI_DRAM")) file.fail(file.line_of("AI_DRAM"), "AI_HBM and AI_DRAM are one level");
   for (const auto& [name, level] : std::map<std::string, MemoryLevel>{{"L1", MemoryLevel::L1},
                                                                       {"L2", MemoryLevel::L2},
                                                                       {"L3", MemoryLevel::L3},
                                                                       {"HBM", MemoryLevel::DRAM},
                                                                       {"DRAM", MemoryLevel::DRAM}})
     if (file.has("AI_" + name)) fill("AI_" + name, level), by_level = true;
-  if (by_level || !file.has("AI")) return points;
+  if (!file.has("AI")) return points;
   const auto flat = file.numbers("AI");
+  if (by_level) {
+    constexpr double rounding = 0.01;
+    bool differs = false;
+    for (std::size_t i = 0; i < std::min(rates, flat.size()); ++i)
+      differs |= !points[i].empty() && std::abs(flat[i] / points[i].rbegin()->second - 1) > rounding;
+    if (differs) warnings.push_back(file.said_at("AI", "is not that of the farthest level, whose own line is taken"));
+    return points;
+  }
   if (is_hierarchical(file, rates, levels.size()))
     for (std::size_t l = 0; l < levels.size(); ++l) points[0][levels[l]] = flat[l];
   else
-    fill("AI", levels.empty() ? MemoryLevel::DRAM : levels.back());
+    fill("AI", levels.empty() || std::find(levels.begin(), levels.end(), MemoryLevel::DRAM) != levels.end()
+                   ? MemoryLevel::DRAM
+                   : levels.back());
   return points;
 }
 
 }  // namespace
 
 Results parse_data_txt(const std::string& text, const std::string& origin) {
-  const DataTxt file(text, origin);
+  const DataTxtLines file(text, origin);
   const auto memory = roofs(file, "memroofs", "mem_roof_names"), compute = roofs(file, "comproofs", "comp_roof_names");
   if (memory.empty() && compute.empty()) file.fail(1, "no memroofs and no comproofs: not a data.txt");
   Results results;
@@ -207,6 +118,7 @@ Results parse_data_txt(const std::string& text, const std::string& origin) {
     ceilings.push_back(imported_bandwidth(levels[i], memory[i].first, 1e9 * memory[i].second, origin));
   for (const auto& [name, rate] : compute) ceilings.push_back(imported_compute(name, 1e9 * rate, origin));
   for (auto& doubt : doubts_of_roofs(ceilings, origin)) results.warnings.push_back(std::move(doubt));
+  const auto precision = precision_of_all(ceilings);
   join_theory(ceilings);
   results.roofline = Roofline(std::move(ceilings), 1);
 
@@ -218,11 +130,11 @@ Results parse_data_txt(const std::string& text, const std::string& origin) {
         fmt::format("{}: {} labels for {} points: the last ones name nothing", origin, labels.size(), rates.size()));
   for (const auto& key : file.others({"memroofs", "mem_roof_names", "comproofs", "comp_roof_names", "AI", "AI_L1",
                                       "AI_L2", "AI_L3", "AI_HBM", "AI_DRAM", "labels", key_of_rates}))
-    results.warnings.push_back(fmt::format("{}:{}: {}: left out: no key of data.txt", origin, file.line_of(key), key));
-  const auto by_point = intensities(file, rates.size(), levels);
+    results.warnings.push_back(file.said_at(key, "left out: no key of data.txt"));
+  const auto by_point = intensities(file, rates.size(), levels, results.warnings);
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    auto point =
-        imported_point(i < labels.size() ? labels[i] : fmt::format("point {}", i + 1), 1e9 * rates[i], by_point[i]);
+    auto point = imported_point(i < labels.size() ? labels[i] : fmt::format("point {}", i + 1), 1e9 * rates[i],
+                                by_point[i], precision);
     // Labels are not our names: the points of one file belong together.
     if (point.name == point.family) point.family = std::filesystem::path(origin).stem().string();
     results.points.push_back(std::move(point));
@@ -284,7 +196,7 @@ std::string data_txt(const Results& results, DataTxtForm form) {
     text += fmt::format("AI_{}", level == MemoryLevel::DRAM ? "HBM" : name(level));
     for (const auto* const p : points) {
       const auto intensity = p->counts.intensity(level);
-      text += intensity ? fmt::format(" {:.10g}", *intensity) : fmt::format(" {}", missing);
+      text += intensity ? fmt::format(" {:.10g}", *intensity) : fmt::format(" {}", DataTxtLines::missing);
     }
     text += "\n";
   }

@@ -10,6 +10,7 @@
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "bench/text/words.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"
 #include "reporters/files/roof_names.hpp"
@@ -62,17 +63,21 @@ int threads_of(const Json& document) {
   return static_cast<int>(std::min(threads, 1e6));
 }
 
-/// "GFLOPs" of the old form is that of doubles.
+/// "FP64 GFLOPs" without its unit. "GFLOPs" of the old form is that of doubles; another unit stays in the name.
 std::string compute_label(const std::string& name) {
   const auto blank = name.rfind(' ');
-  return blank == std::string::npos ? "FP64 FMA" : name.substr(0, blank) + " FMA";
+  const auto unit = lower_case(blank == name.npos ? name : name.substr(blank + 1));
+  const bool usual = unit == "gflops" || unit == "gflop/s" || unit == "gflops/s" || unit == "gflops/sec";
+  if (usual && blank == name.npos) return "FP64 FMA";
+  return (usual ? name.substr(0, blank) : name) + " FMA";
 }
 
 /// "FP64 GFLOPs", "FP16 tensor GFLOPs"; any other name in a file keeps its words, without "FMA" at their end.
 std::string ert_label(const Ceiling& c) {
   auto words = c.label.empty() ? in_capitals(c.precision) + (c.on_matrices() ? " tensor" : "") : c.label;
   if (words.ends_with(" FMA")) words.resize(words.size() - 4);
-  return words == "FMA" ? "FP64 GFLOPs" : words + " GFLOPs";
+  if (words == "FMA") return "FP64 GFLOPs";
+  return lower_case(words).ends_with("ops") ? words : words + " GFLOPs";
 }
 
 Json rounded(double giga) { return std::stod(fmt::format("{:.6f}", giga)); }

@@ -108,6 +108,13 @@ void bytes_from_rates(KernelPoint& point) {
 
 namespace {
 
+/// Bytes at the farthest level that is known; 0: none is.
+double farthest(const ImportedKernel& kernel) {
+  for (auto level = memory_levels.rbegin(); level != memory_levels.rend(); ++level)
+    if (const auto found = kernel.bytes.find(*level); found != kernel.bytes.end()) return found->second.total();
+  return 0;
+}
+
 double flops_of(const ImportedKernel& kernel) {
   double flops = 0;
   for (const auto& [precision, count] : kernel.flops) flops += count.total;
@@ -169,8 +176,8 @@ std::string without_bytes_line(const std::string& origin, const std::vector<std:
 std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, const std::string& origin,
                                    std::vector<std::string>& warnings, const std::string& needed) {
   std::vector<std::vector<const ImportedKernel*>> groups;
-  std::set<std::string> devices, without_bytes, of_several_processes;
-  std::vector<std::string> unlike;
+  std::set<std::string> devices, without_bytes, without_memory, of_several_processes;
+  std::vector<std::string> unlike, unlike_bytes;
   for (const auto& launch : launches) {
     if (!launch.device.empty()) devices.insert(launch.device);
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
@@ -214,6 +221,8 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
       else
         kernel.bytes.erase(level);
     }
+    const auto [least, most] = std::minmax_element(
+        group.begin(), group.end(), [](const auto* a, const auto* b) { return farthest(*a) < farthest(*b); });
     if (kernel.flops.empty() && !kernel.bytes.empty())
       warnings.push_back(fmt::format("{}: {}: its FLOPs were not counted", origin, kernel.name));
     if (devices.size() > 1 && !kernel.device.empty()) kernel.name += " on " + kernel.device;
@@ -221,8 +230,15 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
     if (flops_of(kernel) > 0 && kernel.bytes.empty() && kernel.rates.empty()) without_bytes.insert(kernel.name);
     if (std::any_of(group.begin(), group.end(), [&](const auto* launch) { return launch->process != kernel.process; }))
       of_several_processes.insert(kernel.name);
+    if (!kernel.bytes.empty() && kernel.note.empty() && !kernel.bytes.contains(MemoryLevel::DRAM) &&
+        !kernel.rates.contains(MemoryLevel::DRAM))
+      without_memory.insert(kernel.name);
+    constexpr double alike = 2;
+    if (farthest(**least) > 0 && farthest(**most) > alike * farthest(**least))
+      unlike_bytes.push_back(
+          fmt::format("{} ({:.3g} to {:.3g} MB)", kernel.name, 1e-6 * farthest(**least), 1e-6 * farthest(**most)));
     const auto [shortest, longest] = std::minmax_element(kernel.seconds.begin(), kernel.seconds.end());
-    if (constexpr double alike = 2; !kernel.seconds.empty() && *longest > alike * *shortest)
+    if (!kernel.seconds.empty() && *longest > alike * *shortest)
       unlike.push_back(fmt::format("{} ({} to {})", kernel.name, duration(*shortest), duration(*longest)));
     points.push_back(point_of(kernel));
   }
@@ -231,16 +247,24 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
         fmt::format("{}: {}: times of launches differ that much; their median is taken. Check whether they ran on "
                     "several devices, or next to other work",
                     origin, fmt::join(unlike, ", ")));
+  if (!unlike_bytes.empty())
+    warnings.push_back(fmt::format("{}: {}: bytes of launches differ that much; their median is taken", origin,
+                                   fmt::join(unlike_bytes, ", ")));
+  if (!without_memory.empty())
+    warnings.push_back(fmt::format("{}: {}: bytes of DRAM are not known: judged by nearer levels alone", origin,
+                                   fmt::join(without_memory, ", ")));
   if (!without_bytes.empty())
     warnings.push_back(without_bytes_line(origin, {without_bytes.begin(), without_bytes.end()}, needed));
   if (!of_several_processes.empty())
-    warnings.push_back(fmt::format("{}: {}: launches of several processes are taken for samples of one kernel", origin,
-                                   fmt::join(of_several_processes, ", ")));
+    warnings.push_back(fmt::format("{}: {}: launches of several processes or runs are taken for samples of one kernel",
+                                   origin, fmt::join(of_several_processes, ", ")));
   return points;
 }
 
 std::string without_parameters(const std::string& kernel) {
   auto name = kernel;
+  for (const std::string suffix : {".kd", " [clone .kd]"})  // AMD's descriptors
+    if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
   if (name.ends_with(")")) {  // the bracket that closes there opens the parameters
     int depth = 0;
     for (auto at = name.size(); at-- > 0;) {
@@ -255,11 +279,6 @@ std::string without_parameters(const std::string& kernel) {
 }
 
 std::string precision_in(const std::string& name) {
-  static const std::map<std::string, std::string> words{
-      {"double", "fp64"},  {"f64", "fp64"},   {"fp64", "fp64"},   {"float64", "fp64"},
-      {"dp", "fp64"},      {"float", "fp32"}, {"f32", "fp32"},    {"fp32", "fp32"},
-      {"float32", "fp32"}, {"sp", "fp32"},    {"single", "fp32"}, {"half", "fp16"},
-      {"f16", "fp16"},     {"fp16", "fp16"},  {"bf16", "fp16"},   {"bfloat16", "fp16"}};
   static const std::set<std::string> blas{"gemm", "gemv", "axpy", "dot",  "scal",  "copy",  "nrm2",
                                           "asum", "ger",  "symm", "syrk", "syr2k", "trsm",  "trmm",
                                           "trsv", "trmv", "symv", "swap", "getrf", "potrf", "geqrf"};
@@ -270,7 +289,7 @@ std::string precision_in(const std::string& name) {
       word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
       continue;
     }
-    if (const auto known = words.find(word); known != words.end()) found.insert(known->second);
+    if (const auto known = precision_of_word(word); !known.empty()) found.insert(known);
     if (word.size() > 1 && blas.contains(word.substr(1)) && std::string("sdh").find(word[0]) != std::string::npos)
       found.insert(word[0] == 's' ? "fp32" : word[0] == 'd' ? "fp64" : "fp16");
     word.clear();
@@ -278,8 +297,9 @@ std::string precision_in(const std::string& name) {
   return found.size() == 1 ? *found.begin() : std::string();
 }
 
-KernelPoint imported_point(const std::string& name, double flop_rate, const std::map<MemoryLevel, double>& intensity) {
-  ImportedKernel kernel{.name = name, .flops = {{"fp64", flop_rate}}, .threads = 1, .rate_only = true};
+KernelPoint imported_point(const std::string& name, double flop_rate, const std::map<MemoryLevel, double>& intensity,
+                           const std::string& precision) {
+  ImportedKernel kernel{.name = name, .flops = {{precision, flop_rate}}, .threads = 1, .rate_only = true};
   for (const auto& [level, value] : intensity)
     kernel.bytes[level] = Traffic{static_cast<double>(std::llround(std::min(flop_rate, 9e18))) / value, 0};
   return point_of(kernel);

@@ -78,11 +78,13 @@ std::string without_parameters(const std::string& kernel);
 /// In the note of a kernel whose precision its name says.
 inline constexpr const char* by_name = "precision by its name";
 
-/// "fp64", "fp32" or "fp16" as the words of a name say it: gemm<float>, axpy_f32, dgemm; empty: they do not, or
-/// several.
+/// "fp64", "bf16", "int8" and the like as the words of a name say it (precision_of_word() in roof_names.hpp):
+/// gemm<float>, axpy_f32, dgemm; empty: they do not, or several.
 std::string precision_in(const std::string& name);
 
 /// A point of which a file knows FLOP/s and intensities, and neither a time (see KernelPoint::rate_only) nor kinds.
-KernelPoint imported_point(const std::string& name, double flop_rate, const std::map<MemoryLevel, double>& intensity);
+/// `precision`: empty where the file does not say it.
+KernelPoint imported_point(const std::string& name, double flop_rate, const std::map<MemoryLevel, double>& intensity,
+                           const std::string& precision = "fp64");
 
 }  // namespace roofline

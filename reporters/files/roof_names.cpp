@@ -9,7 +9,9 @@
 #include <map>
 #include <set>
 
+#include "bench/text/imports/unit.hpp"
 #include "bench/text/words.hpp"
+#include "reporters/files/imported.hpp"
 #include "reporters/view/roof_lines.hpp"
 
 namespace roofline {
@@ -68,13 +70,18 @@ std::string name_of(const Ceiling& ceiling) {
 
 }  // namespace
 
+std::string precision_of_word(const std::string& word) {
+  const auto known = precisions.find(word);
+  return known == precisions.end() ? std::string() : known->second;
+}
+
 RoofMeaning roof_named(const std::string& label) {
   RoofMeaning meaning;
   std::set<std::string> said;
   bool strange = false;
   for (const auto& word : words_of(label)) {
-    if (const auto known = precisions.find(word); known != precisions.end())
-      said.insert(known->second);
+    if (const auto known = precision_of_word(word); !known.empty())
+      said.insert(known);
     else if (matrices.contains(word))
       meaning.on_matrices = true;
     else if (!silent.contains(word) && !is_number(word))
@@ -87,14 +94,42 @@ RoofMeaning roof_named(const std::string& label) {
   return meaning;
 }
 
+std::string precision_of_all(const std::vector<Ceiling>& ceilings) {
+  std::set<std::string> found;
+  for (const auto& ceiling : ceilings)
+    if (ceiling.kind == Ceiling::Kind::compute) found.insert(ceiling.precision);
+  if (found.empty()) return "fp64";
+  return found.size() == 1 && *found.begin() != "unknown" ? *found.begin() : std::string();
+}
+
 std::vector<std::string> doubts_of_roofs(const std::vector<Ceiling>& ceilings, const std::string& origin) {
-  std::vector<std::string> assumed, unknown, lines;
+  std::vector<std::string> assumed, unknown, lines, units;
+  std::map<std::string, std::set<std::string>> several;
+  std::map<std::string, std::set<double>> rates;
   for (const auto& ceiling : ceilings) {
-    if (ceiling.kind != Ceiling::Kind::compute) continue;
+    const bool is_compute = ceiling.kind == Ceiling::Kind::compute;
+    const std::string base = is_compute ? "flop" : "byte", label = lower_case(ceiling.label);
+    if (const auto unit = unit_in(ceiling.label, base); unit && (is_compute || unit->of == base + "/second"))
+      if (unit->factor != 1e9 && unit->factor != 1) units.push_back(ceiling.label);
+    if (label.find("theor") == label.npos && (is_compute || level_in(ceiling.label))) {
+      const auto kind = is_compute ? label : std::string(name(ceiling.level));
+      several[kind].insert(ceiling.label);
+      rates[kind].insert(ceiling.rate);
+    }
+    if (!is_compute) continue;
     const auto means = roof_named(ceiling.label);
     if (means.precision.empty()) assumed.push_back(ceiling.label);
     if (means.precision == "unknown") unknown.push_back(ceiling.label);
   }
+  for (const auto& [kind, labels] : several)
+    if (rates[kind].size() > 1)
+      lines.push_back(
+          fmt::format("{}: several roofs of one kind: {}: the best of them counts", origin, fmt::join(labels, ", ")));
+  if (!units.empty())
+    lines.push_back(
+        fmt::format("{}: the names of {} say another unit than the format has: their numbers are taken for "
+                    "GFLOP/s or GB/s",
+                    origin, fmt::join(units, ", ")));
   if (!assumed.empty())
     lines.push_back(fmt::format("{}: no precision is said of {}: taken for fp64", origin, fmt::join(assumed, ", ")));
   if (!unknown.empty())

@@ -16,7 +16,14 @@ struct RoofMeaning {
 /// an instruction, a machine's part or a peak say nothing.
 RoofMeaning roof_named(const std::string& label);
 
-/// The assumptions about the precisions of imported compute ceilings, a line each.
+/// "bf16" of "bfloat16", "fp64" of "double", in small letters; empty: the word means no precision.
+std::string precision_of_word(const std::string& word);
+
+/// The precision of points that a file does not tell: that of all its compute ceilings, or fp64 without one; empty:
+/// they have several, or an unknown one.
+std::string precision_of_all(const std::vector<Ceiling>& ceilings);
+
+/// The assumptions about imported ceilings, a line each: precisions, several roofs of one kind, units in names.
 std::vector<std::string> doubts_of_roofs(const std::vector<Ceiling>& ceilings, const std::string& origin);
 
 /// The roofs of `before`, and what files call by names of their own, that `after` lacks or has under another precision

@@ -84,15 +84,23 @@ std::vector<Ceiling> rocprof(const ForeignTable& table, const std::string& origi
                                                   {"l1bw", MemoryLevel::L1},
                                                   {"mallbw", MemoryLevel::L3},
                                                   {"ldsbw", MemoryLevel::shared}};
-  const std::map<std::string, std::string> peaks{
-      {"fp64flops", "FP64 FMA"}, {"fp32flops", "FP32 FMA"}, {"mfmaf64flops", "FP64 matrix"}};
+  // "FP32Flops" is the peak of vectors, "MFMABF16Flops" that of matrices.
+  const auto peak = [](std::string head) -> std::string {
+    if (!head.ends_with("flops")) return {};
+    head.resize(head.size() - 5);
+    const bool matrix = head.starts_with("mfma");
+    auto of = upper(matrix ? head.substr(4) : head);
+    if (of.starts_with("F")) of = "FP" + of.substr(of.starts_with("FP") ? 2 : 1);
+    return of + (matrix ? " matrix" : " FMA");
+  };
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const auto head = plain_word(table.columns[c]);
-      if (!levels.contains(head) && !peaks.contains(head)) continue;
+      const auto compute = peak(head);
+      if (!levels.contains(head) && compute.empty()) continue;
       const auto value = positive(table, row, c);
       if (value && levels.contains(head)) external.bandwidth(levels.at(head), table.columns[c], 1e9 * *value);
-      if (value && peaks.contains(head)) external.compute(peaks.at(head), 1e9 * *value);
+      if (value && !compute.empty()) external.compute(compute, 1e9 * *value);
     }
   return external.all();
 }
@@ -180,6 +188,11 @@ void ExternalCeilings::bandwidth(MemoryLevel level, const std::string& what, dou
 }
 
 void ExternalCeilings::bandwidth_of_set(const std::string& test, double rate, double set) {
+  if (set <= 0 && !options_.level)
+    options_.warnings.push_back(fmt::format(
+        "{}: {}: the size of its arrays is not known, and if they fit in a cache, its rate is not of DRAM: say the "
+        "level with --level",
+        origin_, test));
   if (options_.level || !cache_fit(set).doubtful)
     return bandwidth(options_.level.value_or(MemoryLevel::DRAM), test, rate);
   options_.warnings.push_back(
@@ -188,7 +201,8 @@ void ExternalCeilings::bandwidth_of_set(const std::string& test, double rate, do
 }
 
 void ExternalCeilings::compute(const std::string& what, double rate, const std::string& precision) {
-  auto ceiling = imported_compute(tool_ + " " + what, rate, origin_);
+  const auto of = precision.empty() || precision == "fp64" ? "" : upper(precision) + " ";
+  auto ceiling = imported_compute(fmt::format("{} {}{}", tool_, of, what), rate, origin_);
   if (!precision.empty()) ceiling.precision = precision;
   add(std::move(ceiling));
 }

@@ -89,7 +89,7 @@ class GoogleFile {
                                              bytes_.name, fmt::join(without_, ", ")));
     if (!small_.empty())
       results.warnings.push_back(
-          fmt::format("{}: no caches are in it, and {}", origin_,
+          fmt::format("{}: of the caches in it none holds them all, but {}", origin_,
                       may_fit(fmt::format("the bytes of an iteration of {}", fmt::join(small_, ", ")))));
     for (const auto& assumed : assumed_) results.warnings.push_back(fmt::format("{}: {}", origin_, assumed));
     if (!implausible_.empty())
@@ -168,7 +168,7 @@ class GoogleFile {
     if (const auto wanted = level_wanted(options_)) return *wanted;
     std::map<MemoryLevel, double> caches;  // those of so many threads together
     for (const auto& [level, cache] : caches_) caches[level] = cache.size * std::ceil(threads / cache.sharing);
-    const auto fit = cache_fit(bytes, caches);
+    const auto fit = cache_fit(bytes, caches, beyond_);
     kernel.note = "assumed at DRAM";
     if (fit.doubtful) small_.push_back(fmt::format("{} ({:.0f} B)", name, bytes));
     if (!fit.cache) return MemoryLevel::DRAM;
@@ -184,12 +184,15 @@ class GoogleFile {
   void read_caches(const Json& document) {
     const auto context = document.find("context");
     if (context == document.end() || !context->is_object() || !context->contains("caches")) return;
-    for (const auto& cache : context->at("caches"))
-      if (cache.is_object() && text_in(cache, "type") != "Instruction")
-        if (const auto level = integer_in(cache, "level"); level >= 1 && level <= 3 && positive_in(cache, "size") > 0)
-          caches_[memory_levels[static_cast<std::size_t>(level - 1)]] = {
-              positive_in(cache, "size"),
-              static_cast<double>(std::max<std::int64_t>(1, integer_in(cache, "num_sharing")))};
+    for (const auto& cache : context->at("caches")) {
+      if (!cache.is_object() || text_in(cache, "type") == "Instruction") continue;
+      const auto level = integer_in(cache, "level");
+      const double size = positive_in(cache, "size");
+      if (level > 3) beyond_ = std::max(beyond_, size);
+      if (level >= 1 && level <= 3 && size > 0)
+        caches_[memory_levels[static_cast<std::size_t>(level - 1)]] = {
+            size, static_cast<double>(std::max<std::int64_t>(1, integer_in(cache, "num_sharing")))};
+    }
   }
 
   std::string origin_;
@@ -204,6 +207,7 @@ class GoogleFile {
     double size, sharing;  ///< of one; hardware threads that share it
   };
   std::map<MemoryLevel, Cache> caches_;
+  double beyond_ = 0;               ///< bytes of a cache behind L3
   std::vector<std::string> small_;  ///< rows that a cache may hold
 };
 
@@ -231,7 +235,7 @@ Results parse_google_json(const std::string& text, const std::string& origin, co
 Results parse_google_csv(const std::string& text, const std::string& origin, const InputOptions& options) {
   std::vector<std::string> odd;
   auto table = ForeignTable::one(text, origin, {"name", "iterations", "real_time", "cpu_time", "time_unit"},
-                                 {options.decimal, {}, &odd});
+                                 {options.decimal, "error_message", &odd});  // rows with errors end there
   const std::set<std::string> words{"name", "time_unit", "label", "error_occurred", "error_message"};
   for (const auto& column : table.columns)
     if (!words.contains(column)) table.see(column);

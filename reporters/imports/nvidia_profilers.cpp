@@ -46,7 +46,7 @@ ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& m
     return found == metrics.end() ? std::nullopt : std::optional(found->second);
   };
   const auto put = [&](MemoryLevel level, const Recipe& recipe) {
-    if (const auto traffic = recipe.of(value)) kernel.bytes[level] = *traffic;
+    if (const auto traffic = recipe.of(value)) kernel.bytes.emplace(level, *traffic);
   };
   put(MemoryLevel::L1, {transaction,
                         {"gld_transactions"},
@@ -56,6 +56,8 @@ ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& m
   put(MemoryLevel::L2, {transaction, {"l2_read_transactions"}, {"l2_write_transactions"}});
   put(MemoryLevel::DRAM, {transaction, {"dram_read_transactions"}, {"dram_write_transactions"}});
   put(MemoryLevel::sysmem, {transaction, {"system_read_transactions"}, {"system_write_transactions"}});
+  put(MemoryLevel::DRAM, {1, {"dram_read_bytes"}, {"dram_write_bytes"}});
+  put(MemoryLevel::sysmem, {1, {"system_read_bytes"}, {"system_write_bytes"}});
   const auto rate = [&](MemoryLevel level, const char* read, const char* written) {
     if (value(read) && value(written)) kernel.rates[level] = {*value(read), *value(written)};
   };
@@ -67,7 +69,8 @@ ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& m
 }
 
 bool is_counted(const std::string& metric) {
-  return metric.find("_transactions") != metric.npos || metric.starts_with("flop_count_");
+  return metric.find("_transactions") != metric.npos || metric.starts_with("flop_count_") ||
+         metric.ends_with("_read_bytes") || metric.ends_with("_write_bytes");
 }
 /// "600.000000GB/s"
 bool is_rate(const std::string& metric) { return metric.ends_with("_throughput"); }
@@ -83,8 +86,9 @@ double take_unit(const ForeignTable& table, CsvRecord& row, std::size_t column) 
   return unit->factor;
 }
 
+/// `run`: which of the runs that wrote tables to the file.
 void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std::vector<std::string>& warnings,
-                  const std::string& origin) {
+                  const std::string& origin, std::size_t run) {
   std::map<std::pair<std::string, std::string>, NvprofMetrics> by_kernel;
   std::vector<std::pair<std::string, std::string>> order;
   std::set<std::string> unequal;
@@ -111,6 +115,7 @@ void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std
   for (const auto& key : order) {
     kernels.push_back(kernel_of_metrics(key.second, by_kernel[key], notes));
     kernels.back().device = key.first;
+    kernels.back().process = fmt::format("{}", run);
   }
   for (const auto& note : notes) warnings.push_back(origin + ": " + note);
   for (const auto& kernel : unequal)
@@ -119,7 +124,7 @@ void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std
 }
 
 /// Reads the times of the summary, or of the trace of every launch. The second row has the units.
-void read_times(ForeignTable& table, const char* column, std::vector<ImportedKernel>& kernels) {
+void read_times(ForeignTable& table, const char* column, std::vector<ImportedKernel>& kernels, std::size_t run) {
   if (table.rows.empty()) return;
   const auto unit_text = table.text(table.rows.front(), column);
   const auto unit = unit_named(unit_text);
@@ -133,8 +138,10 @@ void read_times(ForeignTable& table, const char* column, std::vector<ImportedKer
     if (!is_activity || name.starts_with("[CUDA mem")) continue;
     if (const auto number = name.rfind(" ["); number != name.npos && name.ends_with("]")) name.resize(number);
     if (const auto value = table.number(row, column); value && *value > 0)
-      kernels.push_back(
-          {.name = without_parameters(name), .device = table.text(row, "Device"), .seconds = {*value * unit->factor}});
+      kernels.push_back({.name = without_parameters(name),
+                         .device = table.text(row, "Device"),
+                         .process = fmt::format("{}", run),
+                         .seconds = {*value * unit->factor}});
   }
 }
 
@@ -176,12 +183,13 @@ ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, 
                                  precision));
   };
   flops("fp64", counts.fp64, 'd'), flops("fp32", counts.fp32, 'f'), flops("fp16", counts.fp16, 'h');
-  if (const auto tensor = counts.tensor_instructions; tensor && *tensor > 0) {
+  if (launch.uses_tensors()) {
     constexpr double flops_of_volta = 512;  // of m8n8k4, for each instruction of a warp
-    if (launch.capability.starts_with("7.0")) kernel.flops["tensor"] = flops_of_volta * *tensor;
-    notes.insert(fmt::format(
-        "{}: has tensor instructions: {}", name,
-        launch.capability.starts_with("7.0") ? "taken for 512 FLOP each, as on Volta" : "their FLOPs are not counted"));
+    const auto tensor = counts.tensor_instructions;
+    const bool known = tensor && *tensor > 0 && launch.capability.starts_with("7.0");
+    if (known) kernel.flops["tensor"] = flops_of_volta * *tensor;
+    notes.insert(fmt::format("{}: has tensor instructions: {}", name,
+                             known ? "taken for 512 FLOP each, as on Volta" : "their FLOPs are not counted"));
   }
   const auto put = [&](MemoryLevel level, const std::optional<Traffic>& traffic) {
     if (traffic) kernel.bytes.emplace(level, *traffic);
@@ -200,12 +208,15 @@ Results parse_nvprof(const std::string& text, const std::string& origin, const I
   std::vector<std::string> warnings;
   std::vector<ImportedKernel> kernels;
   const ForeignTable::Rules rules{options.decimal, {}, &warnings};
-  for (auto& table : ForeignTable::find(text, origin, {"Kernel", "Metric Name", "Avg"}, rules))
-    read_metrics(table, kernels, warnings, origin);
-  for (auto& table : ForeignTable::find(text, origin, {"Avg", "Calls", "Name"}, rules))
-    read_times(table, "Avg", kernels);
-  for (auto& table : ForeignTable::find(text, origin, {"Start", "Duration", "Name"}, rules))
-    read_times(table, "Duration", kernels);
+  const auto each = [&](const std::vector<std::string>& columns, auto read) {
+    std::size_t run = 0;
+    for (auto& table : ForeignTable::find(text, origin, columns, rules)) read(table, run++);
+  };
+  each({"Kernel", "Metric Name", "Avg"},
+       [&](auto& table, std::size_t run) { read_metrics(table, kernels, warnings, origin, run); });
+  each({"Avg", "Calls", "Name"}, [&](auto& table, std::size_t run) { read_times(table, "Avg", kernels, run); });
+  each({"Start", "Duration", "Name"},
+       [&](auto& table, std::size_t run) { read_times(table, "Duration", kernels, run); });
   if (kernels.empty()) throw FileError(origin + ": no kernel in nvprof's output, which is read as CSV: nvprof --csv");
   return results_of(kernels, origin, std::move(warnings), "dram_read_transactions and dram_write_transactions");
 }

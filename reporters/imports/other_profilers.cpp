@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -59,6 +60,12 @@ ImportedKernel kernel_of_dispatch(const Dispatch& dispatch, std::set<std::string
     else
       flops = ImportedFlops::kinds_of(*add, *mul, *fma);
   }
+  // Matrix instructions that are counted otherwise, or without those of the vector units.
+  const bool on_matrices = std::any_of(dispatch.counters.begin(), dispatch.counters.end(), [](const auto& counter) {
+    return counter.second > 0 && counter.first.find("MFMA") != std::string::npos;
+  });
+  if (on_matrices && !kernel.flops.contains("matrix"))
+    notes.insert(kernel.name + ": has matrix instructions: their FLOPs are not counted");
   // Values that rocprof derives by itself: all FLOPs of a precision, and KiB that the kernel fetched and wrote.
   for (const auto* const bits : {"64", "32", "16"})
     if (const auto total = dispatch.sum({{fmt::format("TOTAL_{}_OPS", bits), 1}}))
@@ -211,6 +218,7 @@ Results parse_advisor(const std::string& text, const std::string& origin, const 
     const auto amount = table.number(row, "Self GFLOP");
     const double flops = 1e9 * amount.value_or(*gflops);
     loops.push_back({.name = table.text(row, name),
+                     .shape = table.text(row, "ID"),  // two loops of a line are not launches of one
                      .flops = {{"", flops}},
                      .bytes = {{level, Traffic{flops / *ai, 0}}},
                      .rate_only = !amount,

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "bench/model/assessment.hpp"
@@ -43,6 +44,25 @@ std::string without_numbers(const std::string& name) {
   return form;
 }
 
+/// Columns that say of which work a row is: rows of one kernel that differ there are compared all the same.
+std::vector<std::string> unlike_work(const ForeignTable& table, const std::string& kernel_column,
+                                     const std::string& origin) {
+  std::vector<std::string> lines;
+  for (const auto& column : table.columns) {
+    const auto word = plain_word(column);
+    const bool is_work = word.find("size") != word.npos || word == "n" || word == "elements" || word == "length" ||
+                         word == "input" || word == "precision" || word == "threads";
+    if (!is_work) continue;
+    std::map<std::string, std::set<std::string>> values;
+    for (const auto& row : table.rows) values[table.text(row, kernel_column)].insert(table.text(row, column));
+    for (const auto& [kernel, several] : values)
+      if (several.size() > 1)
+        lines.push_back(fmt::format("{}: {} of {} is {}: compared all the same, as the column is not read", origin,
+                                    clean(column), clean(kernel), clean(fmt::format("{}", fmt::join(several, ", ")))));
+  }
+  return lines;
+}
+
 /// The first column of efficiencies that a table has.
 std::string efficiency_column(const ForeignTable& table) {
   for (const auto* const name :
@@ -75,8 +95,9 @@ PlatformResult platform_of(const std::string& name, const Results& results, bool
 
 std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin,
                                                std::vector<std::string>& warnings) {
-  auto tables = ForeignTable::find(text, origin, {"kernel", "platform"});
-  if (tables.empty()) tables = ForeignTable::find(text, origin, {"problem", "application", "platform"});
+  const ForeignTable::Rules rules{0, {}, &warnings};
+  auto tables = ForeignTable::find(text, origin, {"kernel", "platform"}, rules);
+  if (tables.empty()) tables = ForeignTable::find(text, origin, {"problem", "application", "platform"}, rules);
   if (tables.empty())
     throw FileError(origin +
                     ":1: the header kernel,platform,efficiency is expected, or that of the p3 library "
@@ -89,21 +110,18 @@ std::vector<PlatformResult> parse_efficiencies(const std::string& text, const st
   std::set<std::string> applications;
   for (const auto& row : table.rows) applications.insert(table.text(row, "application"));
   table.see(column);
+  const std::string kernel_column = table.has("kernel") ? "kernel" : "problem";
+  for (auto& line : unlike_work(table, kernel_column, origin)) warnings.push_back(std::move(line));
   std::vector<PlatformResult> platforms;
   for (const auto& row : table.rows) {
     const auto value = table.fraction(row, column, percent);
     const auto written = table.text(row, column);
     const auto wrong = [&](const std::string& what) { table.fail(row.line, what); };
-    if (!value && (table.has("kernel") || !written.empty())) {
-      if (table.has("kernel"))
-        wrong(fmt::format("efficiency: '{}' is neither a fraction nor a percentage", clean(written)));
-      continue;
-    }
     const bool says_percent = percent || written.ends_with("%");
     if (value && *value > at_roof_limit && !says_percent && !raw)
       wrong(fmt::format("'{}' is above 1: write {} or {} %", clean(written), *value / 100, clean(written)));
     if (value && *value > 1e4) wrong(fmt::format("'{}' is not an efficiency", clean(written)));
-    auto kernel = table.text(row, table.has("kernel") ? "kernel" : "problem");
+    auto kernel = table.text(row, kernel_column);
     if (applications.size() > 1) kernel += "/" + table.text(row, "application");
     const auto name = table.text(row, "platform");
     auto platform = std::find_if(platforms.begin(), platforms.end(), [&](const auto& p) { return p.name == name; });
@@ -152,16 +170,29 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
                     fmt::join(joined, "; ")));
   // Names of other forms may be of sizes, too, or of other kernels: nobody can join them.
   std::map<std::string, std::set<std::string>> forms;
+  std::vector<std::string> lacking;
   for (const auto& kernel : all_kernels(platforms)) forms[without_numbers(kernel)].insert(kernel);
-  for (const auto& [form, names] : forms)
-    if (names.size() > 1 && std::any_of(names.begin(), names.end(), [&](const auto& name) {
-          return std::any_of(platforms.begin(), platforms.end(),
-                             [&](const auto& p) { return efficiency(p, name) <= 0; });
-        }))
+  for (const auto& [form, names] : forms) {
+    std::vector<std::string> zero;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(zero), [&](const auto& name) {
+      return std::any_of(platforms.begin(), platforms.end(), [&](const auto& p) { return efficiency(p, name) <= 0; });
+    });
+    if (!zero.empty() && names.size() > 1)
       notes.push_back(
           fmt::format("{}: these names differ only in their numbers, and some platforms lack some of them, so Phi of "
                       "these is 0. Write sizes as kernel/n:SIZE to join them",
                       fmt::join(names, ", ")));
+    else
+      lacking.insert(lacking.end(), zero.begin(), zero.end());
+  }
+  if (constexpr std::size_t shown = 5; !lacking.empty()) {
+    const auto more = lacking.size() > shown ? fmt::format(" and {} more", lacking.size() - shown) : "";
+    lacking.resize(std::min(lacking.size(), shown));
+    notes.push_back(
+        fmt::format("Phi of {}{} is 0, because some platforms have no result under this name. Check whether "
+                    "they have one of another spelling, size or precision",
+                    fmt::join(lacking, ", "), more));
+  }
   return notes;
 }
 

@@ -41,13 +41,15 @@ PlatformResult platform_of(const std::string& name, const Results& results, bool
 
 /// Platforms of a CSV file with columns kernel, platform, efficiency, or of one of the p3 library (what p3_csv()
 /// writes, too): a fraction, or in percent with % behind the numbers or in the column's name. `warnings` gets which
-/// column was taken. Throws FileError with origin and line, also for a number above 1 that does not say that it is
-/// percent.
+/// column was taken, which cells are not numbers (the platform then lacks the kernel), and columns of sizes in which
+/// rows of one kernel differ. Throws FileError with origin and line, also for a number above 1 that does not say that
+/// it is percent.
 std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin,
                                                std::vector<std::string>& warnings);
 
 /// Gives kernels one name that differ between platforms by nothing but a size (stream/n:1000/triad), which names of
-/// earlier versions had, where no platform has two of them. Returns what was joined, and what could not be.
+/// earlier versions had, where no platform has two of them. Returns what was joined, what could not be, and kernels
+/// whose portability is 0 because a platform lacks them.
 std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms);
 
 /// Kernels x platforms in percent, and their performance portability (Pennycook et al.): the harmonic mean, 0 if a

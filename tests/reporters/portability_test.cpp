@@ -60,9 +60,18 @@ TEST(Portability, AboveOneIsClippedOnlyForTheToolThatRejectsIt) {
 }
 
 TEST(Portability, ErrorsNameTheLine) {
-  for (const auto* const text : {"x\n", "kernel,platform,efficiency\na,b\n", "kernel,platform,efficiency\na,b,nan\n",
-                                 "kernel,platform,efficiency\na,b,1\na,b,1\n"})
+  for (const auto* const text :
+       {"x\n", "kernel,platform,efficiency\na,b\n", "kernel,platform,efficiency\na,b,1\na,b,1\n"})
     EXPECT_THROW(efficiencies(text), FileError) << text;
+}
+
+TEST(Portability, ACellWithoutANumberIsAResultThatIsMissing) {
+  for (const auto* const cell : {"nan", "", "failed"}) {
+    auto platforms = efficiencies(fmt::format("kernel,platform,efficiency\na,x,{}\na,y,0.5\n", cell));
+    const auto notes = join_sizes(platforms);
+    ASSERT_EQ(notes.size(), 1U) << cell;
+    EXPECT_NE(notes[0].find("Phi of a is 0"), std::string::npos) << notes[0];
+  }
 }
 
 /// The example `factor` times as fast, with its roofs.

@@ -25,13 +25,20 @@ std::optional<Quantity> quantity_of(std::string_view name) {
   return std::nullopt;
 }
 
+/// Instructions or operations of tensor units, in any of the names of which a version has dozens.
+bool is_of_tensors(std::string_view name) {
+  const bool peak = name.find("peak") != name.npos && name.find("pct_of_peak") == name.npos;
+  return !peak && (name.find("pipe_tensor") != name.npos || name.find("path_tensor") != name.npos);
+}
+
 /// Metrics of the recipes for rooflines, besides those that this program collects.
 bool is_used(std::string_view name) {
+  if (is_of_tensors(name)) return true;
   for (const auto* const unit :
        {"dram__bytes", "dram__sectors", "lts__t_bytes", "lts__t_sectors", "l1tex__t_bytes", "l1tex__t_sectors_pipe",
         "l1tex__t_set_accesses", "l1tex__data_pipe_lsu_wavefronts_mem", "sm__cycles_elapsed", "smsp__cycles_elapsed",
-        "gpu__time_duration", "fbpa__dram_", "sm__inst_executed_pipe_tensor", "smsp__sass_", "lts__cycles_elapsed",
-        "dram__cycles_elapsed", "l1tex__cycles_elapsed"})
+        "gpu__time_duration", "fbpa__dram_", "smsp__sass_", "lts__cycles_elapsed", "dram__cycles_elapsed",
+        "l1tex__cycles_elapsed"})
     if (name.starts_with(unit)) return name.find("pct") == name.npos && name.find("peak") == name.npos;
   return quantity_of(name).has_value();
 }
@@ -91,7 +98,8 @@ class NcuTable {
     each([&](const CsvRecord& row, const std::string& metric, const std::string& unit, std::size_t c) {
       const auto value = table_.number(row, c, is_whole(metric, unit));
       if (!value) return;
-      const auto known = unit_named(unit);
+      auto known = unit_named(unit);
+      if (!known && is_of_tensors(metric)) known = Unit{unit, 1};  // a percentage says that there are some
       if (!known) table_.fail(row.line, fmt::format("unit '{}' of {} is not known", clean(unit), metric));
       std::string id = is_long() ? "" : fmt::format("{}", row.line);
       for (const auto* const part : {"Host Name", "Process ID", "ID", "Device", "Context", "Stream", "Kernel Name"})
@@ -183,6 +191,11 @@ std::optional<double> NcuLaunch::seconds() const {
       if (cycles != values.end() && clock != values.end() && clock->second > 0) return cycles->second / clock->second;
     }
   return std::nullopt;
+}
+
+bool NcuLaunch::uses_tensors() const {
+  return std::any_of(values.begin(), values.end(),
+                     [](const auto& metric) { return metric.second > 0 && is_of_tensors(metric.first); });
 }
 
 MetricValues NcuLaunch::metrics() const {

@@ -22,6 +22,7 @@ struct NcuLaunch {
   /// By the duration, or else by cycles and clock.
   std::optional<double> seconds() const;
   MetricValues metrics() const;
+  bool uses_tensors() const;  ///< by any metric that counts their instructions or operations
 };
 
 /// Reads the output of `ncu --csv` in both shapes: --page raw (one column per metric, units in the second row) and the
