@@ -236,19 +236,21 @@ bool may_use_a_gpu(const Options& options) {
 int main(int argc, char** argv) {
   hold_standard_streams();
   ignore_lost_readers();
-  return guarded([&] {
-    const auto parsed = parse_options(argc, argv);
-    if (!parsed.options) return parsed.exit_code;
-    const auto run = [&](const Records& records) {
-      return guarded([&] {
-        auto options = *parsed.options;
-        auto rank = set_up_rank(options);
-        return options.thread_counts.empty() ? main_of(options, std::move(rank), records)
-                                             : sweep_threads(options, argc, argv);
-      });
-    };
-    return may_use_a_gpu(*parsed.options) ? supervise(run) : run({});
+  Parsed parsed;
+  const int code = guarded([&] {
+    parsed = parse_options(argc, argv);
+    return parsed.exit_code;
   });
+  if (!parsed.options) return code;
+  const auto run = [&](const Records& records) {
+    return guarded([&] {
+      auto options = *parsed.options;
+      auto rank = set_up_rank(options);
+      return options.thread_counts.empty() ? main_of(options, std::move(rank), records)
+                                           : sweep_threads(options, argc, argv);
+    });
+  };
+  return may_use_a_gpu(*parsed.options) ? supervise(run) : run({});
 }
 
 }  // namespace roofline
