@@ -129,7 +129,7 @@ def main():
             for roofs in DATA.glob("*.json"):
                 shutil.copy(roofs, scratch)
             run = lambda: subprocess.run([program] + shlex.split(command)[1:], cwd=home, capture_output=True,
-                                         text=True, timeout=60)
+                                         text=True, timeout=600)
             before = run()
             truth = values(before)
             for _ in range(arguments.trials):

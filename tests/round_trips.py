@@ -53,7 +53,7 @@ class Trips:
             path.write_text(source)
             source = [str(path)]
         done = subprocess.run([self.program, "convert", *source, f"--to={form}"], cwd=DATA / folder,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
         return done.stdout if done.returncode == 0 else f"exit {done.returncode}: {done.stderr}"
 
     def check(self, folder, command):

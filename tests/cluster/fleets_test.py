@@ -58,7 +58,7 @@ class Fleet:
     def judged(self):
         """Exit code, all that was printed, verdicts by node, the exclude list."""
         done = subprocess.run([self.roofline, "cluster", self.folder / "runs", "--all", f"--json={self.folder}/c.json"],
-                              capture_output=True, text=True, timeout=60, check=False)
+                              capture_output=True, text=True, timeout=600, check=False)
         found = json.loads((self.folder / "c.json").read_text()) if (self.folder / "c.json").exists() else {}
         nodes = {name: node["verdict"] for name, node in found.get("nodes", {}).items()}
         return done.returncode, done.stdout + done.stderr, nodes, found.get("exclude", "")
