@@ -42,13 +42,16 @@ void columns(Io& io, Point& p) {
   io.derived("time_min", p.samples.empty() ? std::nan("") : p.least_seconds());
   io("time_in_core", p.in_core), io("clock_hz", p.clock), io("power_watt", p.watts), io("energy_joule", p.joules);
   auto flops = operations.flops();
-  std::optional<double> rate = p.flop_rate();
+  const bool kinds = counts.kinds_known;
+  const bool counted = kinds || flops > 0;  // a file may not say the FLOPs
+  std::optional<double> rate;
+  if (counted) rate = p.flop_rate();
   io.derived("FLOP/J", p.watts > 0 ? static_cast<double>(flops) / p.joules : std::nan(""));
   io("precision", counts.precision);
-  io.only(!p.rate_only, "flops", flops), io.only(p.rate_only, "FLOP/s", rate);
+  io.only(!p.rate_only && counted, "flops", flops);
+  io.only(p.rate_only, "FLOP/s", rate);
   if constexpr (reads)
     if (p.rate_only) flops = static_cast<std::uint64_t>(std::llround(std::min(*rate, 9e18))), p.time = {1, 1, 1};
-  const bool kinds = counts.kinds_known;
   io.only(kinds, "add", operations.add), io.only(kinds, "mul", operations.mul);
   io.only(kinds, "fma_instructions", operations.fma), io.only(kinds, "div", operations.div);
   io.derived("fma_fraction", kinds ? operations.fma_fraction() : std::nan(""));
@@ -62,7 +65,8 @@ void columns(Io& io, Point& p) {
     const std::string suffix = "_" + std::string(name(level)), bytes_key = "bytes" + suffix;
     auto& traffic = counts.at(level);
     auto& range = counts.range[static_cast<std::size_t>(level)];
-    std::optional<double> bytes, written, low, high, intensity = counts.intensity(level);
+    std::optional<double> bytes, written, low, high, intensity;
+    if (counted) intensity = counts.intensity(level);
     if (traffic && !p.rate_only) bytes = traffic->total(), written = traffic->written;
     if (range) low = range->low, high = range->high;
     io(bytes_key, bytes), io("written" + suffix, written), io(bytes_key + "_low", low), io(bytes_key + "_high", high);
