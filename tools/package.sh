@@ -143,6 +143,9 @@ gzip -9n "$documents"/changelog{,.Debian} "$root"/usr/share/man/man1/*
     "Copyright: $(sed -n 's/^Copyright (c) //p' LICENSE)" 'License: Expat'
   sed '1,4d; s/^$/./; s/^/ /' LICENSE
 } >"$documents/copyright"
+install -d "$root/usr/share/lintian/overrides"
+printf '# its functions are found by name\nroofline-bench: unstripped-binary-or-object [usr/lib/roofline/roofline_known]\n' \
+  >"$root/usr/share/lintian/overrides/roofline-bench"
 find "$root" -type d -exec chmod 755 {} +
 printf 'Source: roofline-bench\n\nPackage: roofline-bench\nArchitecture: any\n' >"$stage/debian/control"
 depends=$(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin/* "$root"/usr/lib/roofline/*/* "$root"/usr/lib/roofline/*.so)

@@ -58,15 +58,17 @@ void row_columns(Io& io, Point& p) {
   io({"power_watt", "W", "power of a GPU under these launches"}, p.watts);
   io({"energy_joule", "J", "energy of one of them"}, p.joules);
   auto flops = operations.flops();
-  std::optional<double> rate = p.flop_rate();
+  const bool kinds = counts.kinds_known;
+  const bool counted = kinds || flops > 0;  // a file may not say the FLOPs
+  std::optional<double> rate;
+  if (counted) rate = p.flop_rate();
   io.derived({.name = "FLOP/J", .unit = "FLOP/J", .meaning = "FLOPs for each joule", .counter = ""},
              p.watts > 0 ? static_cast<double>(flops) / p.joules : std::nan(""));
   io({"precision", "", "precision of the operations"}, counts.precision);
-  io.only(!p.rate_only, {"flops", "FLOP", "FLOPs of one launch"}, flops);
+  io.only(!p.rate_only && counted, {"flops", "FLOP", "FLOPs of one launch"}, flops);
   io.only(p.rate_only, {"FLOP/s", "FLOP/s", "the achieved rate"}, rate);
   if constexpr (reads)
     if (p.rate_only) flops = static_cast<std::uint64_t>(std::llround(std::min(*rate, 9e18))), p.time = {1, 1, 1};
-  const bool kinds = counts.kinds_known;
   io.only(kinds, {"add", "", "additions and subtractions"}, operations.add);
   io.only(kinds, {"mul", "", "multiplications"}, operations.mul);
   io.only(kinds, {.name = "fma_instructions", .meaning = "fused multiply-adds, each two FLOPs", .counter = "fma"},
@@ -84,7 +86,8 @@ void row_columns(Io& io, Point& p) {
     const std::string of = "_" + std::string(name(level)), bytes_of = "bytes" + of;
     auto& traffic = counts.at(level);
     auto& range = counts.range[static_cast<std::size_t>(level)];
-    std::optional<double> bytes, written, low, high, intensity = counts.intensity(level);
+    std::optional<double> bytes, written, low, high, intensity;
+    if (counted) intensity = counts.intensity(level);
     if (traffic && !p.rate_only) bytes = traffic->total(), written = traffic->written;
     if (range) low = range->low, high = range->high;
     io({bytes_of, "B", "bytes of one launch at the level"}, bytes);

@@ -13,6 +13,7 @@
 #include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
 #include "reporters/view/portability.hpp"
+#include "reporters/view/roof_lines.hpp"
 
 namespace roofline::claims {
 namespace {
@@ -74,9 +75,10 @@ std::string row_table(const StudyText& study, const Results& results) {
                     milliseconds(point), significant(point.counts.intensity(MemoryLevel::DRAM)),
                     point.counts.operations.flops() ? significant(giga(point.flop_rate())) : std::string(absent),
                     roof ? percent(roof->efficiency) : "-",
-                    roof               ? name(roof->bound)
-                    : point.is_bound() ? name(*point.bound_by)
-                                       : "-"});
+                    with_memory_name(roof               ? name(roof->bound)
+                                     : point.is_bound() ? name(*point.bound_by)
+                                                        : "-",
+                                     results)});
   }
   if (rows.empty()) return {};
   return html_table("rows of the plot", {"row", "number", "ms", "FLOP/B", "GFLOP/s", "% of roof", "bound"}, rows);
@@ -175,8 +177,8 @@ std::string page(const StudyText& study, const Results& results) {
       fmt::format("<h1>{}</h1>\n<p class=\"soft\">{}. {}. Date {}.</p>\n", escape_xml(study.title),
                   escape_xml(document_title(study.talk)), escape_xml(plot_title(results)), escape_xml(results.date));
   for (const auto& paragraph : study.introduction) html += fmt::format("<p>{}</p>\n", escape_xml(paragraph));
-  html += "<h2>Where the kernels stand</h2>\n<p class=\"soft\">Red: this run at DRAM." + accounts(study, results) +
-          "</p>\n";
+  html += "<h2>Where the kernels stand</h2>\n<p class=\"soft\">Red: this run at " + memory_name(results) + "." +
+          accounts(study, results) + "</p>\n";
   html += case_study_plot(study, results) + row_table(study, results) + time_ladder(study, results);
   if (study.name == "portability") html += portability_section(results);
   html += fmt::format(

@@ -141,7 +141,7 @@ KernelPoint point_of(const ImportedKernel& kernel) {
     if (count.kinds) counts.operations += *count.kinds;
     counts.kinds_known = counts.kinds_known && (count.kinds || count.total == 0);
   }
-  counts.kinds_known = counts.kinds_known && flops > 0;
+  counts.kinds_known = counts.kinds_known && !kernel.flops.empty();
   if (!counts.kinds_known) {  // compared with the highest ceiling, that of FMA
     const auto whole = static_cast<std::uint64_t>(std::llround(std::min(flops, 9e18)));
     counts.operations = {.add = whole % 2, .fma = whole / 2};

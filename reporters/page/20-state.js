@@ -64,7 +64,7 @@ function passes(kernel) {
   return state.filter.toLowerCase().split(/\s+/).every(word => text.includes(word));
 }
 
-const boundOf = kernel => kernel.bound_by || kernel.bound;
+const boundOf = kernel => kernel.bound_by ? called(kernel.bound_by) : kernel.bound;
 const efficiencyOf = kernel => kernel.roof && kernel.roof.efficiency;
 const mixOf = kernel => kernel.mix && kernel.mix.efficiency;
 
@@ -74,7 +74,7 @@ function whatIf(kernel) {
   const need = kernel.shares.map(r => ({name: r.name, now: r.share, then: r.share / state.scale[r.compute ? 'compute' : r.name]}));
   const now = Math.max(...need.map(r => r.now)), then = Math.max(...need.map(r => r.then));
   if (!(now > 0) || !(then > 0)) return null;
-  return {speedup: now / then, bound: need.find(r => r.then === then).name, was: need.find(r => r.now === now).name};
+  return {speedup: now / then, bound: called(need.find(r => r.then === then).name), was: called(need.find(r => r.now === now).name)};
 }
 
 const listeners = [];

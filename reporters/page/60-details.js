@@ -41,10 +41,10 @@ function numbersOf(kernel) {
   add('time', intervalText(kernel), kernel.samples ? html('span', {class: 'soft'}, `, ${kernel.samples} samples in ${kernel.rounds} rounds`) : null);
   if (kernel.flops) {
     add('rate', `${giga(kernel.rate)} GFLOP/s`);
-    if (kernel.roof && known(kernel.roof.attainable)) add(word('attainable'), `${giga(kernel.roof.attainable)} GFLOP/s, ${kernel.roof.bound}`);
+    if (kernel.roof && known(kernel.roof.attainable)) add(word('attainable'), `${giga(kernel.roof.attainable)} GFLOP/s, ${called(kernel.roof.bound)}`);
   }
   if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`, kernel.roof.range ? html('span', {class: 'soft'}, `, ${percent(kernel.roof.range.low)} .. ${percent(kernel.roof.range.high)} over the rounds`) : null);
-  if (kernel.mix) add(['% ', word('mix')], `${percent(kernel.mix.efficiency)} % (${kernel.mix.bound})`);
+  if (kernel.mix) add(['% ', word('mix')], `${percent(kernel.mix.efficiency)} % (${called(kernel.mix.bound)})`);
   if (kernel.watts) add('power', `${significant(kernel.watts)} W, ${significant(kernel.joules)} J per launch`, kernel.flops ? `, ${giga(perJoule(kernel))} GFLOP/J` : null);
   add('FLOPs', kernel.rate_only ? '-' : `${flopText(kernel.flops)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
   if (kernel.operations && kernel.flops) {

@@ -4,7 +4,7 @@ function tableColumns() {
   const columns = [
     {key: 'n', head: 'kernel', text: true, value: k => k.n},
     {key: 'time', head: modelled ? 'time >=' : 'time', value: k => k.time, show: k => duration(k.time)},
-    {key: 'rate', head: modelled ? 'GFLOP/s <=' : 'GFLOP/s', value: k => k.rate, show: k => giga(k.rate)},
+    {key: 'rate', head: modelled ? 'GFLOP/s <=' : 'GFLOP/s', value: k => k.rate, show: k => k.flops ? giga(k.rate) : '-'},
     ...(kernels.some(k => k.watts) ? [{key: 'watts', head: 'W', value: k => k.watts, show: k => known(k.watts) ? significant(k.watts) : '-'},
       {key: 'perjoule', head: 'GFLOP/J', value: perJoule, show: k => giga(perJoule(k))}] : []),
     {key: 'bandwidth', head: 'GB/s', value: bandwidthOf, show: k => giga(bandwidthOf(k))},
@@ -37,7 +37,7 @@ function shareCell(share, marked) {
 }
 
 const body = html('tbody'), head = html('thead'), counted = html('span', {class: 'soft', 'aria-live': 'polite'});
-const filterBox = html('input', {type: 'search', id: 'filter', placeholder: 'gpp DRAM ...', oninput: () => change('filter', {filter: filterBox.value})});
+const filterBox = html('input', {type: 'search', id: 'filter', placeholder: `gpp ${called('DRAM')} ...`, oninput: () => change('filter', {filter: filterBox.value})});
 
 function drawHead() {
   head.replaceChildren(html('tr', {}, tableColumns().map(column => {

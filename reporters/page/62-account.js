@@ -43,7 +43,7 @@ function accountSection() {
   return html('section', {id: 'time'}, html('h2', {}, 'Where the time goes'),
     html('p', {}, 'What each resource would need by itself, at the ceiling of the kernel\u2019s own mix, in percent of ', run.modelled ? 'the least possible' : 'the measured',
       ' time (the black line). The largest comes first: near the line it is the roof. Where a bar ends at the line and no part is near it, resources wait for one another. Where it ends far before the line, the rest is latency, instructions that are not counted, or start and end.'),
-    html('p', {class: 'keys'}, used.map(r => html('span', {}, html('i', {style: `background:var(--${r})`}), r === 'compute' ? 'arithmetic (fma+mul with div, add, issue slots, div)' : r)),
+    html('p', {class: 'keys'}, used.map(r => html('span', {}, html('i', {style: `background:var(--${r})`}), r === 'compute' ? 'arithmetic (fma+mul with div, add, issue slots, div)' : called(r))),
       launches ? html('span', {}, html('i', {style: 'background:var(--launch)'}), 'launch: an empty parallel region of all threads') : null),
     kernels.some(k => k.parts) ? html('p', {class: 'keys'}, 'The thin bar adds up to the time: ',
       Object.entries(partNames).filter(([name]) => kernels.some(k => k.parts && k.parts[name] > .003)).map(([name, words]) => html('span', {}, html('i', {style: `background:${partColours[name]}`}), words))) : null,

@@ -17,7 +17,7 @@ function setScale(values) {
 function whatIfCard() {
   if (!knobs.length) return null;
   const rows = knobs.map(name => {
-    const label = name === 'compute' ? 'FLOP/s' : name + ' GB/s';
+    const label = name === 'compute' ? 'FLOP/s' : called(name) + ' GB/s';
     const slider = html('input', {type: 'range', min: 0, max: steps.length - 1, step: 1, value: steps.indexOf(1), id: 'scale-' + name,
       oninput: () => setScale({[name]: steps[+slider.value]})});
     const out = html('output', {for: 'scale-' + name}, '1 x');
@@ -28,7 +28,7 @@ function whatIfCard() {
   const preset = (text, values) => html('button', {type: 'button', onclick: () => setScale({...ones, ...values})}, text);
   const far = knobs.includes('DRAM') ? 'DRAM' : knobs[knobs.length - 1];
   return html('section', {class: 'card', id: 'what-if'}, html('h2', {}, 'What if the machine were another?'), rows,
-    html('p', {class: 'presets'}, preset('2 x FLOP/s', {compute: 2}), preset(`2 x ${far}`, {[far]: 2}), preset('2 x both', {compute: 2, [far]: 2}), preset('as measured', {})), outcome);
+    html('p', {class: 'presets'}, preset('2 x FLOP/s', {compute: 2}), preset(`2 x ${called(far)}`, {[far]: 2}), preset('2 x both', {compute: 2, [far]: 2}), preset('as measured', {})), outcome);
 }
 
 function drawOutcome() {

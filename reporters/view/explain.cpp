@@ -163,8 +163,8 @@ std::string not_judged(const Roofline& roofline, const KernelPoint& point) {
 
 /// Where the kinds of operations are not known there is no roof of their mix.
 std::string roof_text(const Diagnosis& d, const KernelPoint& point) {
-  const bool of_mix = point.counts.kinds_known || !d.top.resource.is_arithmetic();
-  return of_mix ? "the roof of its mix" : "its roof (the kinds of its operations are not known)";
+  if (point.counts.kinds_known) return "the roof of its mix";
+  return d.top.resource.is_arithmetic() ? "its roof (the kinds of its operations are not known)" : "its roof";
 }
 
 /// The sentence of a measured row that can be judged.

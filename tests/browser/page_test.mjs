@@ -217,10 +217,22 @@ async function cellsAreThoseOfTheRun(name) {
     if (!p) { wrong.push(`${cells.kernel}: not in the run`); continue; }
     const see = (head, read, right) => { if (head in cells && !(cells[head] === '-' ? right === undefined : right !== undefined && near(read(cells[head]), right))) wrong.push(`${p.name} ${head}: ${cells[head]}, not ${right}`); };
     see('time', seconds, p.time.median);
-    see('GFLOP/s', Number, flops(p) / p.time.median * 1e-9);
+    see('GFLOP/s', Number, flops(p) ? flops(p) / p.time.median * 1e-9 : undefined);
     for (const [level, bytes] of Object.entries(p.counts.traffic)) see('AI ' + level, Number, flops(p) ? flops(p) / (bytes.read + bytes.written) : undefined);
   }
   check(`${name}: cells are those of the run`, wrong.length === 0, wrong.slice(0, 6).join('; '));
+  await page.close();
+}
+
+/// A card's memory is HBM wherever the page names it. Names of rows keep the level's key.
+async function memoryHasOneName() {
+  const page = await open(report('model'));
+  await page.focus('#plot');
+  await page.keyboard.press('ArrowRight');
+  for (const part of ['#plot', '.segments', '#details', '#what-if', '#kernels', '#time', '#ceilings']) {
+    const words = (await page.locator(part).allInnerTexts()).join(' ') + (await page.locator(part + ' input').evaluateAll(all => all.map(i => i.placeholder))).join(' ');
+    check(`${part}: the memory is HBM`, !/(?<![:\w/])DRAM/.test(words), words.match(/.{0,40}(?<![:\w/])DRAM.{0,20}/)?.[0]);
+  }
   await page.close();
 }
 
@@ -275,6 +287,7 @@ await viewsAreLegible(`${samples}/views`);
 await canBeUsed();
 for (const name of ['default', 'full', 'model']) await wordsAreExplained(name), await nothingIsMissedInSilence(name);
 for (const name of ['default', 'full']) await cellsAreThoseOfTheRun(name);
+await memoryHasOneName();
 await nothingIsInjected();
 await isSmooth();
 if (screenshots) await takePictures();

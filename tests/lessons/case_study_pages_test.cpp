@@ -28,6 +28,9 @@ TEST(CaseStudyPages, LatticeHasTheTimesOfEveryVersionAndOfPropagate) {
         has_row(html, fmt::format("{}</td><td>{}</td><td>lbm/collide/{}/fma:1</td><td>&gt;= ", version, talk, row)))
         << version;
   EXPECT_TRUE(has_row(html, "propagate</td><td>12.0</td><td>lbm/propagate</td><td>&gt;= "));
+  EXPECT_NE(html.find("Red: this run at HBM."), std::string::npos);
+  EXPECT_NE(html.find("<td>HBM</td>"), std::string::npos);
+  EXPECT_EQ(html.find("<td>DRAM</td>"), std::string::npos);
   EXPECT_NE(html.find("5117 FLOP"), std::string::npos) << "why 51 and 73 % are not to be expected";
 }
 

@@ -90,6 +90,7 @@ TEST(TalksData, HasTheSixPublishedPercentages) {
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_NEAR(100 * results.points.at(i).assessment.roof->efficiency, published[i], 0.05) << i;
     EXPECT_FALSE(results.points[i].assessment.mix) << "a mix of unknown kinds";
+    EXPECT_EQ(explain(results.roofline, results.points[i]).find("of its mix"), std::string::npos);
   }
   EXPECT_EQ(kernel_table(results).rows.at(1).cells[1], "-") << "a data.txt has no times";
 }

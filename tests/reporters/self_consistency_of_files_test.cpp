@@ -35,15 +35,20 @@ std::map<std::string, Number> number_columns() {
   const auto of_kinds = [](auto value) {
     return Number([=](const P& p) { return p.counts.kinds_known ? std::optional<double>(value(p)) : std::nullopt; });
   };
+  const auto sum = [](const P& p) {
+    const auto& o = p.counts.operations;
+    return static_cast<double>(o.add + o.mul + o.fma + o.fma + o.div + o.sqrt);
+  };
+  const auto of_counted = [=](auto value) {
+    return Number([=](const P& p) {
+      return p.counts.kinds_known || sum(p) > 0 ? std::optional<double>(value(p)) : std::nullopt;
+    });
+  };
   const auto ranged = [](auto value) {
     return Number([=](const P& p) {
       const auto& roof = p.assessment.roof;
       return roof && roof->range ? std::optional<double>(value(*roof)) : std::nullopt;
     });
-  };
-  const auto sum = [](const P& p) {
-    const auto& o = p.counts.operations;
-    return static_cast<double>(o.add + o.mul + o.fma + o.fma + o.div + o.sqrt);
   };
   std::map<std::string, Number> all{
       {"threads", of([](const P& p) { return p.threads; })},
@@ -67,8 +72,8 @@ std::map<std::string, Number> number_columns() {
       {"energy_joule", [](const P& p) { return p.watts > 0 ? std::optional(p.joules) : std::nullopt; }},
       {"FLOP/J", [=](const P& p) { return p.watts > 0 ? std::optional(sum(p) / p.joules) : std::nullopt; }},
       {"time_in_core", [](const P& p) { return p.in_core > 0 ? std::optional(p.in_core) : std::nullopt; }},
-      {"flops", of(sum)},
-      {"FLOP/s", of([=](const P& p) { return sum(p) / p.time.median; })},
+      {"flops", of_counted(sum)},
+      {"FLOP/s", of_counted([=](const P& p) { return sum(p) / p.time.median; })},
       {"add", of_kinds([](const P& p) { return p.counts.operations.add; })},
       {"mul", of_kinds([](const P& p) { return p.counts.operations.mul; })},
       {"fma_instructions", of_kinds([](const P& p) { return p.counts.operations.fma; })},
@@ -115,7 +120,8 @@ std::map<std::string, Number> number_columns() {
     all["bytes_" + level + "_low"] = maybe(range, [](const Span& s) { return s.low; });
     all["bytes_" + level + "_high"] = maybe(range, [](const Span& s) { return s.high; });
     all["AI_" + level] = [=](const P& p) {
-      return traffic(p) ? std::optional(sum(p) / (traffic(p)->read + traffic(p)->written)) : std::nullopt;
+      const bool counted = p.counts.kinds_known || sum(p) > 0;
+      return counted && traffic(p) ? std::optional(sum(p) / (traffic(p)->read + traffic(p)->written)) : std::nullopt;
     };
     ++index;
   }
