@@ -26,7 +26,7 @@ for (const part of readdirSync(folder))
     check(`${name}: a heading`, (await page.locator('h1').innerText()).length > 5);
     check(`${name}: no script`, await page.locator('script').count() === 0);
     if (/case-study-/.test(file)) {
-      check(`${name}: a plot with roofs and published points`, await page.locator('svg .grey').count() >= 1 && await page.locator('svg .ours').count() >= 1);
+      check(`${name}: a plot with roofs and published points`, await page.locator('svg .hDRAM').count() >= 1 && await page.locator('svg .fDRAM').count() >= 1);
       // Relations between published figures are not verdicts, so a portability page of a run of one machine can show
       // only one statement.
       check(`${name}: verdicts`, await page.locator('.verdict').count() >= (name.includes('portability') ? 1 : 5));
