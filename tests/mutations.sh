@@ -307,7 +307,7 @@ cd "$copy"
 see_failures() {
   if [ "$tests" = field ] || [ "$tests" = generated ]; then
     local script=(tests/field.py build/develop/bin/roofline build/develop/bin/roofline_bench)
-    [ "$tests" = field ] || script=(tests/field_generated.py build/develop/bin/roofline --trials=60)
+    [ "$tests" = field ] || script=(tests/field_generated.py build/develop/bin/roofline --trials=100)
     ! "${script[@]}" >log 2>&1 || return 1
     failed=$(grep -v ' 0 wrong$' log | tail -1)
     return
