@@ -65,7 +65,8 @@ struct HostNoise {
   int nice = 0;          ///< of the threads: -20 comes before other programs
 };
 
-/// How far runs of one program lay apart on this host, both by the clock and beside the roofs.
+/// How far runs of one program lay apart on this host, both by the clock and beside the roofs: of this program, if
+/// enough of its runs are kept.
 struct Drift {
   double host = 0;                     ///< relative: the 90th percentile over the rows of the largest difference
   int runs = 0;                        ///< that it is of

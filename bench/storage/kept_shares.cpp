@@ -17,6 +17,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_runs_of_a_program = 6, most_runs = 24;
+/// With fewer runs of its own, a program's drift is that of all programs.
+constexpr std::size_t telling_runs = 4;
 /// Percentiles of fewer values say little.
 constexpr std::size_t fewest_rows = 10;
 constexpr double percentile = 0.9;
@@ -97,6 +99,15 @@ void append(Json& runs, const std::string& program, Json shares) {
   runs.push_back({{"program", program}, {"shares", std::move(shares)}});
 }
 
+/// The runs whose differences tell a program's drift. Those of another program, or of an hour that was worse, would
+/// hide changes that its own runs can show.
+Json telling(const Json& runs, const std::string& program) {
+  Json own = Json::array();
+  for (const auto& run : runs)
+    if (run.at("program") == program) own.push_back(run);
+  return own.size() >= telling_runs ? own : runs;
+}
+
 Json kept_runs(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return Json::array();
   auto document = Json::parse(read_file(path));
@@ -118,7 +129,7 @@ void keep_shares(Results& results) {
       // damaged: as if there were none
     }
     if (!shares.empty()) append(runs, program_of(results), std::move(shares));
-    results.drift = drift_of(runs, results.points);
+    results.drift = drift_of(telling(runs, program_of(results)), results.points);
     require_writable(*path);
     write_file(*path, Json{{"runs", std::move(runs)}}.dump() + "\n");
   } catch (const std::exception&) {

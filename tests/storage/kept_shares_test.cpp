@@ -23,7 +23,9 @@ class KeptShares : public ::testing::Test {
   /// A run in which all rows but one take `factor` times as long as in the example, and that one `other` times. Its
   /// roofs need `roof` times as long.
   std::optional<Drift> drift_after(double factor, double other, double roof = 1, double load = 0) {
-    auto run = example::results(false);
+    return drift_after(example::results(false), factor, other, roof, load);
+  }
+  std::optional<Drift> drift_after(Results run, double factor, double other, double roof = 1, double load = 0) {
     run.noise = HostNoise{0, 0, load};
     for (auto& point : run.points) {
       const double longer = point.name == odd ? other : factor;
@@ -61,6 +63,15 @@ TEST_F(KeptShares, AreNotThoseOfARunNextToOtherPrograms) {
   drift_after(1, 1);
   EXPECT_FALSE(drift_after(3, 3, 1, 0.3));
   EXPECT_NEAR(drift_after(1.04, 1.04, 1, 0.04)->host, 0.04, 1e-9);
+}
+
+TEST_F(KeptShares, AreOfThisProgramAloneOnceItHasEnough) {
+  auto another = example::results(false);
+  another.gpu.emplace().name = "another device";
+  drift_after(another, 1, 1);
+  EXPECT_NEAR(drift_after(another, 2, 2)->host, 1, 1e-9);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(drift_after(1, 1)->host, 1, 1e-9) << "too few of its own";
+  EXPECT_NEAR(drift_after(1.02, 1)->host, 0.02, 1e-9);
 }
 
 TEST_F(KeptShares, SurviveAFileThatIsDamaged) {
