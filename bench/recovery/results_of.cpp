@@ -115,7 +115,7 @@ void note_moved_cores(const std::vector<KernelRecords>& kernels, Results& result
     }
   if (aside == 0) return;
   results.warnings.push_back(
-      fmt::format("the host moved the cores, so {:.0f} % of the rounds are set aside: a cache line took {:.0f} ns from "
+      fmt::format("The host moved the cores, so {:.0f} % of the rounds are set aside: a cache line took {:.0f} ns from "
                   "core to core "
                   "in these, and {:.0f} ns in the others",
                   100.0 * static_cast<double>(aside) / static_cast<double>(all), 1e9 * elsewhere, 1e9 * usual));

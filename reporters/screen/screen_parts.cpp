@@ -175,6 +175,9 @@ std::vector<std::string> head_lines(const Results& results) {
   if (lines.front()[20] != ' ') lines.front() = program(results) + "  " + machine_line(results);
   if (!results.model && !results.gpu && !results.machine.caches.empty())
     lines.push_back(fmt::format("{:<21}{}", "caches", caches_line(results.machine)));
+  if (results.machine.virtual_machine && results.core_distance > 0)
+    lines.push_back(
+        fmt::format("{:<21}a cache line takes {:.0f} ns from one to another", "cores", 1e9 * results.core_distance));
   if (results.place && !results.place->launcher.empty())
     lines.push_back(fmt::format("{:<21}{}, node {}", "launcher:", launcher_line(*results.place), results.place->node));
   return lines;

@@ -95,6 +95,14 @@ TEST(Screen, SaysWhatItIsBeforeAllElse) {
   EXPECT_EQ(lines[6], "  ridge     L1 0.26   L2 0.54   L3 1.2   DRAM 3.9 FLOP/B");
 }
 
+TEST(Screen, SaysWhereTheHostHasTheCores) {
+  auto results = example::results(false);
+  results.core_distance = 155e-9;
+  EXPECT_TRUE(line_with(lines_on(results), "cache line").empty()) << "nobody moves the cores of a real machine";
+  results.machine.virtual_machine = true;
+  EXPECT_EQ(lines_on(results)[2], "cores                a cache line takes 155 ns from one to another");
+}
+
 TEST(Screen, ShowsOneRowAKernelOfManyAndAllOfFew) {
   const auto many = lines_on(example::results(true));
   int gpp = 0;
