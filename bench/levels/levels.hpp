@@ -30,7 +30,7 @@ std::string disagreement(const std::vector<CacheLevel>& caches, const std::vecto
 /// Notes how many threads of a run share a core, and so its caches: two where there are more threads than cores.
 void share_cores(Machine& machine, int threads);
 
-/// Bytes of a set that is `times` as large as the last cache of all threads. That cache counts as at least 32 MiB,
+/// Bytes of a set that is `times` as large as the last cache of all threads. A smaller cache counts as 32 MiB,
 /// because a guest may own more of it than a ladder shows next to its neighbours.
 double beyond_caches(const Machine& machine, double times);
 

@@ -99,8 +99,8 @@ void append(Json& runs, const std::string& program, Json shares) {
   runs.push_back({{"program", program}, {"shares", std::move(shares)}});
 }
 
-/// The runs whose differences tell a program's drift. Those of another program, or of an hour that was worse, would
-/// hide changes that its own runs can show.
+/// The runs whose differences tell a program's drift: its own, if there are enough. Runs of another program, or of an
+/// hour that was worse, would hide changes that its own runs can show.
 Json telling(const Json& runs, const std::string& program) {
   Json own = Json::array();
   for (const auto& run : runs)
