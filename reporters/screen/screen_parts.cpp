@@ -175,9 +175,6 @@ std::vector<std::string> head_lines(const Results& results) {
   if (lines.front()[20] != ' ') lines.front() = program(results) + "  " + machine_line(results);
   if (!results.model && !results.gpu && !results.machine.caches.empty())
     lines.push_back(fmt::format("{:<21}{}", "caches", caches_line(results.machine)));
-  if (results.machine.virtual_machine && results.core_distance > 0)
-    lines.push_back(
-        fmt::format("{:<21}a cache line takes {:.0f} ns from one to another", "cores", 1e9 * results.core_distance));
   if (results.place && !results.place->launcher.empty())
     lines.push_back(fmt::format("{:<21}{}, node {}", "launcher:", launcher_line(*results.place), results.place->node));
   return lines;
@@ -188,6 +185,8 @@ std::vector<std::string> roof_text(const Results& results, std::size_t width) {
   if (roofline.empty()) return {};
   const bool on_gpu = results.gpu || (results.model && results.model->gpu);
   auto title = on_gpu ? std::string("Roofs") : fmt::format("Roofs of {}", threads_text(roofline.threads()));
+  if (results.machine.virtual_machine && results.core_distance > 0)
+    title += fmt::format(", a cache line takes {:.0f} ns from core to core", 1e9 * results.core_distance);
   if (results.ceilings_origin.kind != CeilingsOrigin::Kind::measured) title += ": " + results.ceilings_origin.text;
   auto compute = compute_items(roofline);
   if (const auto* const fma = roofline.compute(Operation::fma);

@@ -100,7 +100,7 @@ TEST(Screen, SaysWhereTheHostHasTheCores) {
   results.core_distance = 155e-9;
   EXPECT_TRUE(line_with(lines_on(results), "cache line").empty()) << "nobody moves the cores of a real machine";
   results.machine.virtual_machine = true;
-  EXPECT_EQ(lines_on(results)[2], "cores                a cache line takes 155 ns from one to another");
+  EXPECT_EQ(lines_on(results)[3], "Roofs of 2 threads, a cache line takes 155 ns from core to core");
 }
 
 TEST(Screen, ShowsOneRowAKernelOfManyAndAllOfFew) {
