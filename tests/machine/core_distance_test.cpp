@@ -11,11 +11,16 @@ namespace {
 
 TEST(CoreDistance, IsThatOfACacheLineNotOfAFunctionCallOrATimeSlice) {
   if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one core";
+  // Next to other programs the two threads seldom run at the same time, so it is asked for until they did.
+  constexpr double longest = 3e-6;
   double shortest = 1;
-  for (int i = 0; i < 20; ++i)
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (shortest > longest && std::chrono::steady_clock::now() < deadline) {
     if (const double distance = core_distance(2); distance > 0) shortest = std::min(shortest, distance);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   EXPECT_GT(shortest, 3e-9);
-  EXPECT_LT(shortest, 3e-6);
+  EXPECT_LT(shortest, longest);
 }
 
 TEST(CoreDistance, IsUnknownOfOneThread) { EXPECT_EQ(core_distance(1), 0); }
