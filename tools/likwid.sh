@@ -18,8 +18,7 @@ trap 'rm -rf "$scratch"' EXIT
 ours() {
   "$bench" --benchmark_filter="^$1/threads:$threads\$" --out="$scratch" --benchmark_format=csv 2> /dev/null |
     awk -F, -v factor="$2" '/^name,/ { for (i = 1; i <= NF; ++i) from_end[$i] = NF - i; next }  # labels hold commas
-      /ceiling/ { flops = $(NF - from_end["\"FLOP/s\""]); bytes = $(NF - from_end["\"B/s\""])
-                  print (flops != "" && flops != "nan" ? flops : bytes / factor) / 1e9 }'
+      /ceiling/ { print ("\"FLOP/s\"" in from_end ? $(NF - from_end["\"FLOP/s\""]) : $(NF - from_end["\"B/s\""]) / factor) / 1e9 }'
 }
 # likwid KERNEL SIZE: GFLOP/s of a peakflops kernel, GB/s of the others.
 likwid() {
