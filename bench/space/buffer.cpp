@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <new>
@@ -13,12 +14,24 @@
 namespace roofline {
 namespace {
 
-// Larger than any cache's way, so that a buffer's place in a cache set is the same in every run.
-constexpr std::size_t alignment = std::size_t{64} << 20;
+// Larger than any cache's way, and than the part of an address that AMD's way predictor hashes (bits 12 to 27), so that
+// a buffer's place in a cache set is the same in every run.
+constexpr std::size_t alignment = std::size_t{256} << 20;
+// Each buffer begins 17 pages and 22 lines after the place of the one before. Arrays that begin at the same place
+// alias: in the store-to-load check of many cores (bits 0 to 11) and in the way predictor of AMD's L1. A distance of
+// one page is not enough for GPP (results/precision).
+constexpr std::size_t skew = 17 * 4096 + 22 * 64;
+
+std::size_t next_place() {
+  static std::atomic<std::size_t> made = 0;
+  return made++ * skew % alignment;
+}
+
 constexpr std::size_t huge_page = std::size_t{2} << 20, large = std::size_t{16} << 20;
 
-std::size_t bytes_of(Index n) {
-  const auto bytes = static_cast<std::size_t>(n) * sizeof(double);
+/// Of the mapping of n doubles that begin at `place` in it.
+std::size_t mapped_bytes(std::size_t place, Index n) {
+  const auto bytes = place + static_cast<std::size_t>(n) * sizeof(double);
   return (bytes + huge_page - 1) / huge_page * huge_page;
 }
 
@@ -40,7 +53,8 @@ std::vector<std::span<double>> live_buffers() {
 }
 
 Buffer::Buffer(Index n, Pages pages) : size_(n) {
-  const auto bytes = bytes_of(n);
+  const auto place = next_place();
+  const auto bytes = mapped_bytes(place, n);
   // A control group has no page left where mmap() still has addresses: it would end the process.
   if (bytes >= large && memory_limit() > 0 && static_cast<double>(bytes) > 0.8 * memory_left()) throw std::bad_alloc();
   void* const reserved =
@@ -50,8 +64,8 @@ Buffer::Buffer(Index n, Pages pages) : size_(n) {
   const auto aligned = (begin + alignment - 1) / alignment * alignment;
   if (aligned > begin) munmap(reserved, aligned - begin);
   munmap(reinterpret_cast<void*>(aligned + bytes), begin + alignment - aligned);
-  data_ = reinterpret_cast<double*>(aligned);
-  madvise(data_, bytes, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  madvise(reinterpret_cast<void*>(aligned), bytes, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  data_ = reinterpret_cast<double*>(aligned + place);
   // The first touch decides where a page lives; the kernel has filled it with zeros.
   constexpr Index doubles_per_page = 4096 / sizeof(double);
 #pragma omp parallel for schedule(static)
@@ -67,7 +81,9 @@ Buffer::~Buffer() {
     const std::lock_guard lock(registry().mutex);
     std::erase_if(registry().buffers, [&](const auto& buffer) { return buffer.data() == data_; });
   }
-  munmap(data_, bytes_of(size_));
+  const auto address = reinterpret_cast<std::uintptr_t>(data_);
+  const auto place = address % alignment;
+  munmap(reinterpret_cast<void*>(address - place), mapped_bytes(place, size_));
 }
 
 void Buffer::zero() {

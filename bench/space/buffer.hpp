@@ -12,8 +12,9 @@ namespace roofline {
 /// The pages of a mapping: of 2 MiB where the system grants them, or of 4 KiB in any case.
 enum class Pages { huge, small };
 
-/// Memory of a problem: n doubles, aligned so that the modelled cache sets do not depend on where the system puts it,
-/// backed by huge pages where the system grants them, touched first by the threads that will work on it.
+/// Memory of a problem: n doubles, backed by huge pages where the system grants them, touched first by the threads that
+/// will work on it. Two buffers that are made one after the other lie at the same distance in the sets of every cache,
+/// wherever the system puts them. So modelled bytes repeat, and the arrays of a problem do not alias.
 class Buffer {
  public:
   Buffer() = default;
