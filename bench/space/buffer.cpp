@@ -29,10 +29,20 @@ std::size_t next_place() {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20, large = std::size_t{16} << 20;
 
-/// Of the mapping of n doubles that begin at `place` in it.
-std::size_t mapped_bytes(std::size_t place, Index n) {
-  const auto bytes = place + static_cast<std::size_t>(n) * sizeof(double);
-  return (bytes + huge_page - 1) / huge_page * huge_page;
+/// Addresses of whole huge pages.
+struct Mapping {
+  std::uintptr_t begin, end;
+
+  std::size_t bytes() const { return end - begin; }
+};
+
+Mapping mapping_of(std::uintptr_t data, Index n) {
+  const auto end = data + static_cast<std::size_t>(n) * sizeof(double);
+  return {data / huge_page * huge_page, (end + huge_page - 1) / huge_page * huge_page};
+}
+
+void unmap(Mapping mapping) {
+  if (mapping.bytes() > 0) munmap(reinterpret_cast<void*>(mapping.begin), mapping.bytes());
 }
 
 /// By age. Buffers are made and dropped a few times a second at most.
@@ -54,18 +64,20 @@ std::vector<std::span<double>> live_buffers() {
 
 Buffer::Buffer(Index n, Pages pages) : size_(n) {
   const auto place = next_place();
-  const auto bytes = mapped_bytes(place, n);
+  const auto bytes = mapping_of(place, n).end;
   // A control group has no page left where mmap() still has addresses: it would end the process.
-  if (bytes >= large && memory_limit() > 0 && static_cast<double>(bytes) > 0.8 * memory_left()) throw std::bad_alloc();
+  if (bytes - place >= large && memory_limit() > 0 && static_cast<double>(bytes - place) > 0.8 * memory_left())
+    throw std::bad_alloc();
   void* const reserved =
       mmap(nullptr, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) throw std::bad_alloc();
   const auto begin = reinterpret_cast<std::uintptr_t>(reserved);
-  const auto aligned = (begin + alignment - 1) / alignment * alignment;
-  if (aligned > begin) munmap(reserved, aligned - begin);
-  munmap(reinterpret_cast<void*>(aligned + bytes), begin + alignment - aligned);
-  madvise(reinterpret_cast<void*>(aligned), bytes, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-  data_ = reinterpret_cast<double*>(aligned + place);
+  const auto data = (begin + alignment - 1) / alignment * alignment + place;
+  const auto used = mapping_of(data, n);
+  unmap({begin, used.begin});
+  unmap({used.end, begin + bytes + alignment});
+  madvise(reinterpret_cast<void*>(used.begin), used.bytes(), pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  data_ = reinterpret_cast<double*>(data);
   // The first touch decides where a page lives; the kernel has filled it with zeros.
   constexpr Index doubles_per_page = 4096 / sizeof(double);
 #pragma omp parallel for schedule(static)
@@ -81,9 +93,7 @@ Buffer::~Buffer() {
     const std::lock_guard lock(registry().mutex);
     std::erase_if(registry().buffers, [&](const auto& buffer) { return buffer.data() == data_; });
   }
-  const auto address = reinterpret_cast<std::uintptr_t>(data_);
-  const auto place = address % alignment;
-  munmap(reinterpret_cast<void*>(address - place), mapped_bytes(place, size_));
+  unmap(mapping_of(reinterpret_cast<std::uintptr_t>(data_), size_));
 }
 
 void Buffer::zero() {
