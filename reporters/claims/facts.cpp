@@ -197,6 +197,7 @@ std::optional<Fact> of_machine(const Results& run, const std::string& what) {
   }
   if (what == "transaction") return known(gpu ? 32 : 64);
   if (what == "threads") return known(run.roofline.threads());
+  if (what == "busy") return run.noise ? std::optional(Fact{run.noise->others, "measured"}) : std::nullopt;
   if (gpu) return std::nullopt;
   if (what == "clock") return known(run.machine.clock_hz);
   if (what == "lanes") return known(lanes(run.machine.isa));

@@ -199,6 +199,22 @@ TEST(Labs, AProgramThatIsBetterThanAskedForHasFullPointsOnce) {
   EXPECT_DOUBLE_EQ(points("120"), 3);
 }
 
+TEST(Labs, AProgramIsNotBlamedForWhatOtherProgramsTook) {
+  auto run = run_of(labs::lab(1));
+  const auto graded = [&](double others, const char* answer) {
+    run.noise = HostNoise{0, 0, others, 0};
+    auto lab = of_one(6);
+    lab.questions[0].program = true, lab.questions[0].answer = answer;
+    return grade(lab, {}, claims::RunFacts(run), "").marks.front();
+  };
+  EXPECT_TRUE(graded(0.05, "70").counted);
+  EXPECT_TRUE(graded(0.5, "85").counted);
+  EXPECT_TRUE(graded(0.5, "14").counted) << "compiled without optimisation";
+  const auto blamed = graded(0.5, "70");
+  EXPECT_FALSE(blamed.counted);
+  EXPECT_NE(blamed.feedback.find("other programs used 50 % of the CPUs"), std::string::npos) << blamed.feedback;
+}
+
 TEST(Labs, AProgramThatNobodyMeasuredHasNoPoints) {
   auto lab = of_one(6);
   lab.questions[0].program = true, lab.questions[0].answer = "100 * e[nowhere*]";
@@ -206,6 +222,23 @@ TEST(Labs, AProgramThatNobodyMeasuredHasNoPoints) {
   EXPECT_DOUBLE_EQ(graded.possible(), 6);
   EXPECT_DOUBLE_EQ(graded.score(), 0);
   EXPECT_NE(graded.marks.front().feedback.find("measure your program"), std::string::npos);
+}
+
+TEST(Labs, AProgramFarBelowTheRoofIsGradedHoweverWideItsRangeIs) {
+  auto run = run_of(labs::lab(1));
+  const auto counted = [&](double low, double middle, double high) {
+    auto& roof = run.points.front().assessment.roof.emplace();
+    roof.efficiency = middle;
+    roof.range = Interval{middle, low, high};
+    roof.rounds = 12;
+    auto lab = of_one(6);
+    lab.questions[0].program = true, lab.questions[0].tolerance = 0.1;
+    lab.questions[0].answer = "100 * e[" + run.points.front().name + "]";
+    return grade(lab, {}, claims::RunFacts(run), "").marks.front().counted;
+  };
+  EXPECT_TRUE(counted(0.036, 0.054, 0.071));
+  EXPECT_TRUE(counted(0.81, 0.9, 1.4)) << "full points at its low end";
+  EXPECT_FALSE(counted(0.3, 0.6, 0.9));
 }
 
 TEST(Labs, WhatARunCannotDecideIsInNoSum) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays the labs as two students do: a careful one and one who copies the talks.
 
-play_labs.py ROOFLINE LAB[,LAB...]=RUN.json ...
+play_labs.py ROOFLINE LAB[,LAB...]=RUN.json[:RUN.json of the copier's own program] ...
 
 Both see what a lab shows: the sheet of answers with their own numbers, and what `roofline show` and `roofline explain`
 print of the run. The careful student reads and computes; the other one writes down the numbers of the talks. Exit code
@@ -198,7 +198,7 @@ def graded(lab, run, answers):
     return score, possible, text
 
 
-def play(lab, run):
+def play(lab, run, run_of_copier):
     seen = Seen(run)
     sheet = said("lab", str(lab), "--sheet", f"--student={student}")
     asked = dict((name, numbers(text)) for text, name in re.findall(r"^# \w+: (.*)\n# (\w+) = ", sheet, re.M))
@@ -211,7 +211,7 @@ def play(lab, run):
         except (ValueError, KeyError):
             pass  # a row that the run does not have: nothing to read
     score, possible, text = graded(lab, run, answers)
-    theirs, most, _ = graded(lab, run, copied[lab])
+    theirs, most, _ = graded(lab, run_of_copier, copied[lab])
     print(f"| {lab} | {score:g} of {possible:g} | {theirs:g} of {most:g} |")
     for why in re.findall(r"^\s*(\w+: undecided: .*)", text, re.M):
         print(f"    {why}")
@@ -220,11 +220,14 @@ def play(lab, run):
     return score == possible and theirs < most
 
 
-runs = [(int(lab), os.path.abspath(run)) for labs, run in (argument.split("=") for argument in sys.argv[2:])
-        for lab in labs.split(",")]
+runs = []
+for argument in sys.argv[2:]:
+    labs, files = argument.split("=")
+    files = [os.path.abspath(file) for file in files.split(":")]
+    runs += [(int(lab), files[0], files[-1]) for lab in labs.split(",")]
 good = True
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for lab, run in runs:
-        good &= play(lab, run)
+    for game in runs:
+        good &= play(*game)
 sys.exit(not good)

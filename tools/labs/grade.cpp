@@ -60,6 +60,9 @@ std::string unit_hint(const std::string& unit) {
 constexpr double half_points = 3;
 /// Percent of a roof that have all points of a program.
 constexpr double enough = 80;
+/// Share of the CPUs from which on other programs may be the reason for what a program lacks, unless it is below `slow`
+/// percent of its roof: that has a reason of its own.
+constexpr double busy = 0.1, slow = 20;
 
 /// How far outside of the measured interval a number lies, in tolerances.
 double distance(double given, const claims::Value& right, double tolerance) {
@@ -119,10 +122,21 @@ void mark_program(Mark& mark) {
   mark.feedback = fmt::format("reached {:.1f} {}; full points from {:g} on", reached, mark.question->unit, enough);
 }
 
+/// What speaks against grading a program by this run; empty: nothing.
+std::string disturbance(const Mark& mark, const claims::Facts& run) {
+  const auto others = run.find("machine", "busy", claims::End::middle);
+  const double reached = mark.solution.number->value;
+  if (reached >= enough || reached < slow || !others || others->value.value <= busy) return {};
+  return fmt::format("it reached {:.1f} {}, and other programs used {:.0f} % of the CPUs: measure again without them",
+                     reached, mark.question->unit, 100 * others->value.value);
+}
+
 /// A wrong answer would have no points, whatever the right one is within its interval.
 bool is_resolved(const Question& question, const claims::Value& right) {
   if (std::isnan(right.value)) return false;
-  const double room = half_points * question.tolerance * std::abs(right.value) + 1e-12;
+  double room = half_points * question.tolerance * std::abs(right.value) + 1e-12;
+  // The points of a program grow with its share, so a small share may have a wide range beside it.
+  if (question.program) room = std::max(room, question.tolerance * enough);
   const bool passed = question.program && right.low >= enough;
   return passed || (right.low >= right.value - room && right.high <= right.value + room);
 }
@@ -224,6 +238,8 @@ Grade grade(const Lab& lab, const Answers& answers, const claims::Facts& run, co
       mark.feedback = mark.solution.missing + ": measure your program, and grade with its run.json";
     } else if (!mark.solution.missing.empty()) {
       mark.counted = false, mark.feedback = "undecided: " + mark.solution.missing;
+    } else if (const auto why = question.program ? disturbance(mark, run) : ""; !why.empty()) {
+      mark.counted = false, mark.feedback = "undecided: " + why;
     } else if (question.program) {
       mark_program(mark);
     } else if (mark.given.empty()) {
