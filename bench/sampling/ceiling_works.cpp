@@ -1,6 +1,7 @@
 #include "bench/sampling/ceiling_works.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "bench/machine/clock.hpp"
@@ -12,10 +13,10 @@
 namespace roofline {
 namespace {
 
-constexpr int visit_samples = 4;  // as many as a roof has next to a row
-constexpr int trial_rounds = 3;
-constexpr double trial_seconds = 2e-3;  // of a sample in the trial
-constexpr double contends = 0.6;        // of the best rate at first sight: slower variants are not tried again
+constexpr int visit_samples = 4;                           // as many as a roof has next to a row
+constexpr int trial_rounds = 3, trial_rounds_of_dram = 5;  // whose samples differ by a fifth
+constexpr double trial_seconds = 2e-3;                     // of a sample in the trial
+constexpr double contends = 0.6;  // of the best rate at first sight: slower variants are not tried again
 constexpr double load_seconds = 4, load_sample_seconds = 0.02;
 
 /// The numbers of the variants, the fastest of a short trial first: in rounds, so that no disturbance meets one of them
@@ -25,14 +26,23 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
   struct Candidate {
     CeilingWork work;
     Sampled launch;
-    double at_first_sight = 0, rate = 0;
+    double at_first_sight = 0;
+    std::vector<double> rates = {};  ///< of the trial
+
+    int rounds() const { return work.from_cache ? trial_rounds : trial_rounds_of_dram; }
+    /// The best of three, the second best of five; 0: it did not contend.
+    double rate() const {
+      auto falling = rates;
+      std::sort(falling.begin(), falling.end(), std::greater<>());
+      return falling.empty() ? 0 : falling[falling.size() / 4];
+    }
   };
   std::vector<Candidate> candidates;
   std::vector<std::size_t> order(variant.make.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (order.size() < 2) return order;
   const auto try_once = [](Candidate& candidate) {
-    candidate.rate = std::max(candidate.rate, candidate.work.work / sample(candidate.launch));
+    candidate.rates.push_back(candidate.work.work / sample(candidate.launch));
   };
   for (const auto& make : variant.make) {
     stop_if_interrupted();
@@ -48,10 +58,11 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
   }
   double best = 0;
   for (const auto& candidate : candidates) best = std::max(best, candidate.at_first_sight);
-  for (int round = 0; round < trial_rounds && !variant.ceiling.whole_device; ++round)
+  for (int round = 0; round < trial_rounds_of_dram && !variant.ceiling.whole_device; ++round)
     for (auto& candidate : candidates)
-      if (candidate.at_first_sight > contends * best) try_once(candidate);
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return candidates[a].rate > candidates[b].rate; });
+      if (round < candidate.rounds() && candidate.at_first_sight > contends * best) try_once(candidate);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return candidates[a].rate() > candidates[b].rate(); });
   return order;
 }
 
