@@ -78,10 +78,12 @@ root=$stage/$name-$machine
 cp -r "$stage/files/usr" "$root"
 starters "$root" -static
 mkdir -p "$root/lib/gcc" "$root/lib/roofline/glibc"
-own=("$root"/lib/roofline/*/roofline* "$root"/lib/roofline/*.so)
+loaded=("$root"/lib/roofline/*.so)
+[ ! -e "$root/lib/roofline/roofline_count" ] || loaded+=("$root/lib/roofline/roofline_count")
+own=("$root"/lib/roofline/*/roofline* "${loaded[@]}")
 missing=$(ldd "${own[@]}" | awk '/not found/ {print $1}' | sort -u)
 [ -z "$missing" ] || fail "not found: $missing"
-# The parts of glibc fit only one another. What lies in lib/ is also loaded into the system's QEMU and users' programs, so
+# The parts of glibc fit only one another. What lies in lib/ is also loaded into programs of the system, so
 # GCC's libraries, which ask for a newer glibc than theirs may be, lie apart.
 glibc='^(ld-linux.*|libc|libm|libdl|librt|libpthread|libresolv)\.so'
 gcc='^(libstdc\+\+|libgcc_s)\.so'
@@ -92,11 +94,10 @@ gcc='^(libstdc\+\+|libgcc_s)\.so'
   install -m 755 "$path" "$root/$folder/$soname"
 done
 # What is loaded into programs of the system: where it is built decides what it needs, and older systems are promised.
-needed=$(objdump -T "$root"/lib/*.so* "$root"/lib/roofline/*.so | grep -oE 'GLIBC_[0-9]+(\.[0-9]+)+' | sed 's/GLIBC_//' | sort -Vu | tail -n 1)
+needed=$(objdump -T "$root"/lib/*.so* "${loaded[@]}" | grep -oE 'GLIBC_[0-9]+(\.[0-9]+)+' | sed 's/GLIBC_//' | sort -Vu | tail -n 1)
 [ "$(printf '%s\n' "$needed" 2.35 | sort -V | tail -n 1)" = 2.35 ] || fail "roofline cpu would need glibc $needed, promised is 2.35: build it on Debian 12" 3
-cpu="bin/roofline cpu -- ./program    where the functions of a program are; needs the package qemu-user (QEMU 6 to 8)
-                                and glibc $needed"
-[ -e "$root/lib/roofline/libroofline_count.so" ] || cpu="bin/roofline cpu does not run: its plugin is not in this archive."
+cpu="bin/roofline cpu -- ./program    where the functions of a program are; needs Linux 5.9 and glibc $needed"
+[ -e "$root/lib/roofline/roofline_count" ] || cpu="bin/roofline cpu does not run: its counter is not in this archive."
 gpu_part="It has GPU kernels. bin/roofline gpu does not run: the library that stands in for CUDA's is not in this archive."
 grep -q '^CMAKE_CUDA_COMPILER:' "$base/CMakeCache.txt" "${levels[@]/#/build/package/}/CMakeCache.txt" 2>/dev/null ||
   gpu_part="There are no GPU kernels in it: --device=virtual and lab 11 need a build with nvcc. bin/roofline gpu does not run."
@@ -148,7 +149,7 @@ printf '# its functions are found by name\nroofline-bench: unstripped-binary-or-
   >"$root/usr/share/lintian/overrides/roofline-bench"
 find "$root" -type d -exec chmod 755 {} +
 printf 'Source: roofline-bench\n\nPackage: roofline-bench\nArchitecture: any\n' >"$stage/debian/control"
-depends=$(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin/* "$root"/usr/lib/roofline/*/* "$root"/usr/lib/roofline/*.so)
+depends=$(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin/* "$root"/usr/lib/roofline/*/* "${loaded[@]/#"$stage/$name-$machine"/"$root/usr"}")
 cat >"$root/DEBIAN/control" <<TEXT
 Package: roofline-bench
 Version: $version-1
@@ -157,7 +158,7 @@ Section: utils
 Priority: optional
 Maintainer: $maker
 Depends: ${depends#shlibs:Depends=}
-Suggests: qemu-user, cmake (>= 3.24), g++, libbenchmark-dev, libfmt-dev, libhwloc-dev, nlohmann-json3-dev
+Suggests: cmake (>= 3.24), g++, libbenchmark-dev, libfmt-dev, libhwloc-dev, nlohmann-json3-dev
 Installed-Size: $(du -sk "$root/usr" | cut -f1)
 Description: measured rooflines of CPUs and GPUs, with verified kernels
  It measures the compute and bandwidth ceilings of a machine, runs and verifies

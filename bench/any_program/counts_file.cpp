@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -101,18 +99,6 @@ CountedRun read_counts(const fs::path& folder) {
     }
   run.notes.assign(notes.begin(), notes.end());
   return run;
-}
-
-double counted_so_far(const fs::path& folder) {
-  double sum = 0;
-  for (const auto& path : files_in(folder)) {
-    std::ifstream file(path);
-    std::string line;
-    for (int i = 0; i < 8 && std::getline(file, line); ++i)
-      if (const auto at = line.find("\"instructions\": "); at != line.npos)
-        sum += std::strtod(line.c_str() + at + sizeof("\"instructions\":"), nullptr);
-  }
-  return sum;
 }
 
 }  // namespace roofline::any_program

@@ -18,7 +18,7 @@ struct CountedFunction {
   std::vector<std::uint64_t> instructions;                      ///< by thread
   std::map<std::string, Operations> operations;                 ///< by precision: fp64, fp32, x87, fp16
   std::uint64_t other = 0;                        ///< operations that are not FLOPs: sines of x87, estimates
-  std::map<std::string, std::uint64_t> by_width;  ///< FLOPs in "scalar", "128", "256" bit
+  std::map<std::string, std::uint64_t> by_width;  ///< FLOPs in "scalar", "128", "256", "512" bit
   std::uint64_t flops_below = 0;                  ///< of libraries that it called
   bool has_bytes = false;
   std::map<MemoryLevel, Traffic> bytes;
@@ -45,10 +45,7 @@ struct CountedRun {
   int processes = 0;
 };
 
-/// Reads the files counts.PID.json of a folder. Throws FileError; a run without a file has no processes.
+/// Reads the files counts.*.json of a folder. Throws FileError; a run without a file has no processes.
 CountedRun read_counts(const std::filesystem::path& folder);
-
-/// Instructions so far, from the beginning of these files; for a line of progress.
-double counted_so_far(const std::filesystem::path& folder);
 
 }  // namespace roofline::any_program

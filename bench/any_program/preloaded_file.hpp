@@ -19,8 +19,8 @@ struct PreloadedRegion {
 };
 inline constexpr std::uint64_t most_regions = 4096;
 
-/// Without that file they make this system call, which no kernel has and every emulator shows to its plugins: 1 where a
-/// region begins or 0 where it ends, and its name.
+/// Without that file they make this system call, which no kernel has and which the counter sees: 1 where a region
+/// begins or 0 where it ends, and its name.
 inline constexpr long region_call = 0x726f6f66;
 
 }  // namespace roofline::any_program

@@ -64,25 +64,20 @@ ProgramFile program_file(const std::string& name) {
   if (::stat(path.c_str(), &what) != 0) throw FileError(fmt::format("{}: {}", name, std::strerror(errno)));
   if (!S_ISREG(what.st_mode)) refuse(path, "is not a file that can be run");
   if (::access(path.c_str(), X_OK) != 0) throw FileError(fmt::format("{}: may not be executed: chmod +x", name));
-  if (what.st_mode & (S_ISUID | S_ISGID)) refuse(path, "runs as another user (set-uid), which an emulator cannot do");
+  if (what.st_mode & (S_ISUID | S_ISGID))
+    refuse(path, "runs as another user (set-uid), which the kernel lets nobody count");
   const auto text = read_file(path, largest_file);
   if (text.starts_with("#!"))
     refuse(path, "is a script: name the program that it starts, as in roofline cpu -- ./program");
   const auto headers = objects<Elf64_Ehdr>(text, 0, 1);
   if (!is_elf(headers)) refuse(path, "is not a program (not an ELF file)");
   const auto& header = headers.front();
-  if (header.e_ident[EI_CLASS] != ELFCLASS64)
-    refuse(path, "is a program of 32 bit; only x86-64 and AArch64 are counted");
-  if (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64)
-    refuse(path, fmt::format("is a program for another machine (ELF number {}); only x86-64 and AArch64 are counted",
-                             header.e_machine));
+  if (header.e_ident[EI_CLASS] != ELFCLASS64) refuse(path, "is a program of 32 bit; only those of x86-64 are counted");
+  if (header.e_machine != EM_X86_64)
+    refuse(path,
+           fmt::format("is a program for another machine (ELF number {}); only x86-64 is counted", header.e_machine));
   if (header.e_type != ET_EXEC && header.e_type != ET_DYN) refuse(path, "is an object file, not a program");
-  ProgramFile program{.path = path, .arm = header.e_machine == EM_AARCH64};
-#ifdef __aarch64__
-  program.native = program.arm;
-#else
-  program.native = !program.arm;
-#endif
+  ProgramFile program{.path = path};
   const auto segments = objects<Elf64_Phdr>(text, header.e_phoff, header.e_phnum);
   program.is_static =
       std::none_of(segments.begin(), segments.end(), [](const auto& s) { return s.p_type == PT_INTERP; });

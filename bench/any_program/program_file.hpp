@@ -10,8 +10,6 @@ namespace roofline::any_program {
 /// A program that can be run and counted.
 struct ProgramFile {
   std::filesystem::path path;  ///< absolute, without links
-  bool arm = false;            ///< else x86-64
-  bool native = true;          ///< of this kind of machine
   bool is_static = false;      ///< nothing can be preloaded into it
   bool marks = false;          ///< it names LIKWID's marker calls or those of this project's library
 };
@@ -22,7 +20,7 @@ std::optional<std::filesystem::path> find_program(const std::string& name);
 std::filesystem::path program_named(const std::string& name);
 
 /// The one of a name. Throws FileError (no such program, no permission) and std::invalid_argument, one line each, for
-/// what cannot be counted: a folder, a script, no ELF, 32 bit, set-uid, a machine other than x86-64 and AArch64.
+/// what cannot be counted: a folder, a script, no ELF, 32 bit, set-uid, a machine other than x86-64.
 ProgramFile program_file(const std::string& name);
 
 /// A function in a file, by the symbol table.

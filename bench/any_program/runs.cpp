@@ -19,13 +19,6 @@ namespace {
 
 constexpr std::size_t most_output = std::size_t{64} << 20;
 
-/// Commas separate the options of a plugin.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) result += c == ',' ? ",," : std::string(1, c);
-  return result;
-}
-
 /// In front of what the user has preloaded.
 std::string with_users(const std::string& preloaded) {
   const char* const users = std::getenv("LD_PRELOAD");
@@ -83,21 +76,15 @@ Workplace::~Workplace() {
 
 fs::path installed_folder() { return (own_program().parent_path() / ".." / "lib" / "roofline").lexically_normal(); }
 
-Runner make_runner(const ProgramFile& program, const fs::path& folder) {
+Runner make_runner(const fs::path& folder) {
   Runner runner;
   runner.folder = folder, runner.input = "/dev/null";
-  runner.plugin = installed_folder() / "libroofline_count.so";
+  runner.counts = installed_folder() / "roofline_count";
   runner.sampler = installed_folder() / "libroofline_sampler.so";
   runner.markers = installed_folder() / "libroofline_markers.so";
-  if (!fs::exists(runner.plugin))
-    throw NotInstalled(
-        fmt::format("there is no {}: install the packages libcapstone-dev, libdw-dev and qemu-user, and "
-                    "build again",
-                    runner.plugin.string()));
-  const std::string emulator = program.arm ? "qemu-aarch64" : "qemu-x86_64";
-  const auto found = find_program(emulator);
-  if (!found) throw NotInstalled(fmt::format("there is no {}: install the package qemu-user (QEMU 6 to 8)", emulator));
-  runner.emulator = *found;
+  if (!fs::exists(runner.counts))
+    throw NotInstalled(fmt::format("there is no {}: install the packages libzydis-dev and libdw-dev, and build again",
+                                   runner.counts.string()));
   return runner;
 }
 
@@ -130,21 +117,20 @@ NativeRun run_natively(const Runner& runner, const ProgramFile& program, bool sh
   return run;
 }
 
-EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const CountingChoice& choice) {
-  EmulatedRun run;
+CountedProgram run_counted(const Runner& runner, const ProgramFile& program, const CountingChoice& choice) {
+  CountedProgram run;
   Launch launch;
-  launch.file = runner.emulator, launch.name = runner.emulator.string();
-  launch.arguments = {"-cpu", program.arm ? "max,sve=off" : "max", "-0", runner.name, "-plugin"};
-  launch.arguments.push_back(fmt::format("{},folder={},caches={},by={},only={},libraries={}",
-                                         escaped(runner.plugin.string()), escaped(runner.folder.string()),
-                                         caches_option(choice.caches), choice.by, escaped(choice.only),
-                                         choice.libraries ? 1 : 0));
-  if (runner.with_regions) {
-    launch.arguments.emplace_back("-E");
-    launch.arguments.push_back("LD_PRELOAD=" + with_users(runner.markers.string()));
-  }
-  launch.arguments.push_back(program.path.string());
+  launch.file = runner.counts, launch.name = runner.counts.string();
+  launch.arguments = {"folder=" + runner.folder.string(),
+                      "program=" + program.path.string(),
+                      "caches=" + caches_option(choice.caches),
+                      "by=" + choice.by,
+                      "only=" + choice.only,
+                      fmt::format("libraries={}", choice.libraries ? 1 : 0),
+                      "--",
+                      runner.name};
   launch.arguments.insert(launch.arguments.end(), runner.arguments.begin(), runner.arguments.end());
+  if (runner.with_regions) launch.environment = {{"LD_PRELOAD", with_users(runner.markers.string())}};
   launch.in = runner.input, launch.out = runner.folder / "counted.txt", launch.error = runner.folder / "errors.txt";
   Stop stop(runner.folder / "stop");
   Progress progress;
@@ -154,8 +140,7 @@ EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const 
     constexpr double seconds_between = 2;
     if (now - shown < seconds_between) return;
     shown = now;
-    progress.show(fmt::format("counted {} G instructions in {}", significant(giga(counted_so_far(runner.folder))),
-                              duration(now)));
+    progress.show("counting, since " + duration(now));
   };
   run.ending = any_program::run(launch);
   run.stopped = stop.asked();

@@ -14,15 +14,15 @@
 
 namespace roofline::any_program {
 
-/// Runs a program twice: first by itself, for its times, then in an emulator that counts.
+/// Runs a program twice: first by itself, for its times, then with a counter in it.
 struct Runner {
-  std::string name;                                ///< of the program, as it was given
-  std::vector<std::string> arguments;              ///< of the program
-  std::filesystem::path input;                     ///< its standard input, a file that can be read again
-  std::filesystem::path folder;                    ///< for what the runs leave
-  std::filesystem::path emulator;                  ///< QEMU's
-  std::filesystem::path plugin, sampler, markers;  ///< our shared objects
-  bool with_regions = false;                       ///< preload the markers
+  std::string name;                        ///< of the program, as it was given
+  std::vector<std::string> arguments;      ///< of the program
+  std::filesystem::path input;             ///< its standard input, a file that can be read again
+  std::filesystem::path folder;            ///< for what the runs leave
+  std::filesystem::path counts;            ///< the program that counts others
+  std::filesystem::path sampler, markers;  ///< our shared objects
+  bool with_regions = false;               ///< preload the markers
 };
 
 struct NativeRun {
@@ -42,14 +42,14 @@ struct CountingChoice {
   double most_seconds = 0;         ///< 0: no limit
   bool libraries = false;          ///< whether lines and parts of their functions are wanted
 };
-struct EmulatedRun {
+struct CountedProgram {
   Ending ending;
   CountedRun counted;
   std::string output, complaints;  ///< on standard output and standard error
   bool stopped = false;            ///< by a signal to us, or by the limit of time
 };
 /// Shows progress. If the program was stopped or died, the counts until then are there and marked. Throws FileError.
-EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const CountingChoice& choice);
+CountedProgram run_counted(const Runner& runner, const ProgramFile& program, const CountingChoice& choice);
 
 /// The first line in which two outputs differ although `again`, of a second native run, has it as `native` has: lines
 /// in which these two differ hold times. Absent: there is none.
@@ -78,7 +78,7 @@ class Workplace {
 /// Where the build and the installation put the shared objects, seen from this program.
 std::filesystem::path installed_folder();
 
-/// The emulator and the shared objects for a program. Throws NotInstalled.
-Runner make_runner(const ProgramFile& program, const std::filesystem::path& folder);
+/// What counts a program, in `folder`. Throws NotInstalled.
+Runner make_runner(const std::filesystem::path& folder);
 
 }  // namespace roofline::any_program

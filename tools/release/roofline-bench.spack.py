@@ -29,7 +29,7 @@ class RooflineBench(CMakePackage, CudaPackage):
     depends_on("zstd")
     depends_on("lz4")
     depends_on("mpi", when="+mpi")
-    depends_on("capstone", when="+any_program")
+    depends_on("zydis", when="+any_program")
     depends_on("elfutils", when="+any_program")
     depends_on("cuda@13:", when="+cuda")
 

@@ -1,5 +1,5 @@
-// Preloaded into a program that marks regions, by LIKWID's calls or the project's own: tells the emulator's plugin of
-// them, or takes their times.
+// Preloaded into a program that marks regions, by LIKWID's calls or the project's own: tells the counter of them,
+// or takes their times.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

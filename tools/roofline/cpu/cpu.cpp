@@ -23,7 +23,7 @@
 #include "tools/roofline/subcommand.hpp"
 
 // Where the functions of somebody else's program are on the roofline of this machine: it is run by itself for its
-// times, and in an emulator that counts.
+// times, and with a counter in it.
 namespace roofline::cli::cpu_command {
 namespace {
 
@@ -57,13 +57,13 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 }
 
 /// Regions are counted next to functions.
-std::string of_plugin(const std::string& by) { return by.empty() || by == "region" ? "function" : by; }
+std::string of_counter(const std::string& by) { return by.empty() || by == "region" ? "function" : by; }
 
 /// Slowdowns seen, see results/any-program: from arrays in DRAM, which are slow by themselves, to dense products in
-/// caches. The emulator's start comes on top.
+/// caches. Reading the program's code comes on top.
 std::string forecast(double seconds, bool bytes) {
   constexpr double start = 0.2;
-  const double least = bytes ? 10 : 5, most = bytes ? 230 : 75;
+  const double least = bytes ? 4 : 1, most = bytes ? 40 : 3;
   return fmt::format(
       "counting takes {} for arrays in DRAM, up to {} for dense arithmetic in caches ({:.0f} to {:.0f} times {}); "
       "fewer "
@@ -126,7 +126,7 @@ int count(const Arguments& arguments) {
   if (timed.path != program.path && (arguments.by == "inlined" || arguments.by == "loop"))
     throw std::invalid_argument("--by=" + arguments.by + ": only functions are found again in another build (--time)");
   Workplace workplace;
-  auto runner = make_runner(program, workplace.path());
+  auto runner = make_runner(workplace.path());
   auto place = detect_place(environment()).place;
   place.node = node_name();
   const auto of_rank = rank_folder(place);
@@ -135,11 +135,11 @@ int count(const Arguments& arguments) {
   runner.name = arguments.program.front();
   runner.arguments.assign(arguments.program.begin() + 1, arguments.program.end());
   runner.input = standard_input(workplace.path());
-  runner.with_regions = arguments.by == "region" || (arguments.by.empty() && program.marks && program.native);
+  runner.with_regions = arguments.by == "region" || (arguments.by.empty() && program.marks);
   catch_stops();
 
   // MPI_Init answers a rank once: the run that counts.
-  const bool is_timed = timed.native && !place.among_others();
+  const bool is_timed = !place.among_others();
   NativeRun native;
   if (is_timed) {
     native = run_natively(runner, timed, true);
@@ -147,10 +147,8 @@ int count(const Arguments& arguments) {
     if (native.ending.signal == SIGTTIN || native.ending.signal == SIGTTOU)
       throw Inconclusive(runner.name + ": waits for the terminal, which it does not have here; nothing was counted");
     say(forecast(native.ending.elapsed, !arguments.no_bytes));
-  } else if (timed.native) {
-    say(launcher_line(place) + ": a launcher starts a rank once: counts without times");
   } else {
-    say(runner.name + " is for another kind of machine: counts without times");
+    say(launcher_line(place) + ": a launcher starts a rank once: counts without times");
   }
   const int threads = std::clamp(threads_of(native.samples, native.ending), 1, detect_machine().usable_cores);
   auto results = host_ceilings(arguments.ceilings, threads, workplace.path());
@@ -158,7 +156,7 @@ int count(const Arguments& arguments) {
                       : chosen.empty()   ? shares_of(results.machine.caches, threads)
                                          : chosen;
   auto counted = run_counted(
-      runner, program, {caches, of_plugin(arguments.by), arguments.only, arguments.time_limit, arguments.libraries});
+      runner, program, {caches, of_counter(arguments.by), arguments.only, arguments.time_limit, arguments.libraries});
   if (!is_timed) print(counted.output);
   auto notes = doubts(counted, native, runner.name);
   results.interrupted = !counted.counted.complete || counted.stopped;
@@ -199,7 +197,7 @@ int count(const Arguments& arguments) {
   results.date = utc_now();
   results.command_line = "roofline cpu --";
   for (const auto& word : arguments.program) results.command_line += " " + word;
-  results.counters = "operations: counted in an emulator; bytes: a model of this machine's caches; times: " +
+  results.counters = "operations: counted in the program; bytes: a model of this machine's caches; times: " +
                      (native.samples.by.empty() ? "none" : "sampled by " + native.samples.by);
   append(results.warnings, notes);
   assess(results);
@@ -231,9 +229,9 @@ int run(const Arguments& arguments) {
 void define(CLI::App& flags, Arguments& arguments) {
   flags
       .add_option("--time", arguments.time,
-                  "take the times of another build of the program, for example one with AVX-512")
+                  "take the times of another build of the program, for example one with other flags")
       ->type_name("PROGRAM");
-  flags.add_flag("--no-bytes", arguments.no_bytes, "count operations only: a third of the time");
+  flags.add_flag("--no-bytes", arguments.no_bytes, "count operations only: hardly slower than the program");
   flags.add_option("--only", arguments.only, "count the bytes of this function alone")->type_name("FUNCTION");
   flags
       .add_option("--caches", arguments.caches,
@@ -265,11 +263,11 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_flag("--doctor", arguments.doctor, "check what works here, with a program of known counts");
   flags.add_option("program", arguments.program, "and its arguments, after --");
   flags.footer(
-      "Any program for x86-64-v3 or older: no source, no counters, no other tool than QEMU. It runs twice; its exit "
+      "Any program for x86-64, with AVX-512 or without: no source, no counters, no other tool. It runs twice; its exit "
       "code is that of this command.\nExample: OMP_NUM_THREADS=2 roofline cpu --out=lulesh -- ./lulesh2.0 -s 20 -i 10");
 }
 
-const Subcommand registered("cpu", "any CPU program, per function: FLOPs, bytes, time, by an emulator", define, run);
+const Subcommand registered("cpu", "any CPU program, per function: FLOPs, bytes, time", define, run);
 
 }  // namespace
 }  // namespace roofline::cli::cpu_command

@@ -29,14 +29,14 @@ Results host_ceilings(const std::string& file, int threads, const std::filesyste
 int doctor();
 
 /// Remarks about a counted run: notes, stopped, ended by a signal. Throws Inconclusive if it says nothing: code that
-/// the emulator does not execute, no counts.
-std::vector<std::string> doubts(const any_program::EmulatedRun& run, const any_program::NativeRun& native,
+/// the counter does not count, no counts.
+std::vector<std::string> doubts(const any_program::CountedProgram& run, const any_program::NativeRun& native,
                                 const std::string& program);
 
 /// Where the counted run printed something else, the program runs once more by itself: lines in which these two differ
 /// hold times, another one is named.
 std::vector<std::string> other_results(const any_program::Runner& runner, const any_program::ProgramFile& program,
-                                       const any_program::NativeRun& native, const any_program::EmulatedRun& run);
+                                       const any_program::NativeRun& native, const any_program::CountedProgram& run);
 
 /// The functions of a program, the one with most time first. The first of `rows` are those that `results` has points
 /// of, in the same order.
@@ -44,7 +44,7 @@ Table function_table(const std::string& program, const std::vector<any_program::
                      const Results& results);
 
 /// The hardware counters' values for the whole program, which runs by itself once more for each quantity, next to the
-/// emulator's counts; or one line that says why they cannot be used.
+/// counts here; or one line that says why they cannot be used.
 std::vector<std::string> by_hardware(const any_program::Runner& runner, const any_program::ProgramFile& program,
                                      const Machine& machine, const std::vector<any_program::ProgramRow>& rows);
 

@@ -47,9 +47,9 @@ int doctor() {
   const auto path = installed_folder() / "roofline_known";
   try {
     const auto program = program_file(path.string());
-    auto runner = make_runner(program, workplace.path());
+    auto runner = make_runner(workplace.path());
     runner.name = path.string();
-    line("emulator", true, runner.emulator.string());
+    line("counter", true, runner.counts.string());
     const auto native = run_natively(runner, program, false);
     const auto& by = native.samples.by;
     line("times", !by.empty(), by.empty() ? "neither perf events nor SIGPROF" : by);

@@ -48,17 +48,10 @@ bool is_mostly_local(const CountedFunction& counted) {
   return l1 != counted.bytes.end() && counted.flops() > 0 && 2 * counted.local > l1->second.total();
 }
 
-[[noreturn]] void refuse(const CountedRun::Refusal& refused, const std::string& program) {
-  const auto what = fmt::format("{}: {} is {}", refused.module, refused.function, refused.why);
-  if (refused.why.find("AVX-512") != std::string::npos)
-    throw Inconclusive(
-        fmt::format("{}; build it with -march=x86-64-v3, or count such a build and time this one: "
-                    "roofline cpu --time={} -- ./that-build",
-                    what, program));
-  if (refused.why.find("gather") != std::string::npos)
-    throw Inconclusive(
-        what + "; with GCC -mtune-ctrl=^use_gather_2parts,^use_gather_4parts,^use_gather compiles without gathers");
-  throw Inconclusive(what + "; build it with -march=armv8-a");
+[[noreturn]] void refuse(const CountedRun::Refusal& refused) {
+  throw Inconclusive(fmt::format("{}: {} has {}: it is not counted",
+                                 refused.module.empty() ? "made at run time" : refused.module, refused.function,
+                                 refused.why));
 }
 
 }  // namespace
@@ -97,7 +90,7 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
                                            "regions within; share: percent of the time of all threads"
                                          : "time: sampled, in the thread that spent most in it; +-: two standard "
                                            "deviations; share: percent of the time of all threads";
-  table.notes.push_back(times + "; thr: threads. FLOPs: executed in an emulator, exact; bytes: modelled caches");
+  table.notes.push_back(times + "; thr: threads. FLOPs: counted in the program, exact; bytes: modelled caches");
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
   if (!spilled.empty())
     table.notes.push_back("L1 is more than half spilled registers, local variables and constants: " + spilled);
@@ -105,23 +98,20 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
   return table;
 }
 
-std::vector<std::string> doubts(const EmulatedRun& run, const NativeRun& native, const std::string& program) {
+std::vector<std::string> doubts(const CountedProgram& run, const NativeRun& native, const std::string& program) {
   const auto& counted = run.counted;
   const bool same_end = run.ending.code == native.ending.code && !run.ending.signal;
-  if (counted.refused && !same_end && !run.stopped) refuse(*counted.refused, program);
+  if (counted.refused && !run.stopped) refuse(*counted.refused);
   if (counted.processes == 0) {
     const auto line = run.complaints.substr(0, run.complaints.find('\n'));
-    throw Inconclusive(fmt::format("{}: the emulator left no counts{}", program, line.empty() ? "" : ": " + line));
+    throw Inconclusive(fmt::format("{}: no counts were left{}", program, line.empty() ? "" : ": " + line));
   }
   auto notes = counted.notes;
-  if (counted.refused)
-    notes.push_back(fmt::format("{} was tried out: {}", counted.refused->function, counted.refused->why));
   if (run.stopped)
     notes.emplace_back("stopped before its end: intensities are of the part that was counted, rates are left out");
   else if (native.ending.signal)
-    notes.push_back(fmt::format(
-        "ended by signal {} ({}) by itself: rates are left out, and counts of the two seconds before may be missing",
-        native.ending.signal, ::strsignal(native.ending.signal)));
+    notes.push_back(fmt::format("ended by signal {} ({}) by itself: rates are left out; its counts go to the signal",
+                                native.ending.signal, ::strsignal(native.ending.signal)));
   else if (!same_end)
     notes.push_back(fmt::format(
         "ended with code {} when it was counted, {} by itself: rates are left out{}", run.ending.code,
@@ -130,7 +120,7 @@ std::vector<std::string> doubts(const EmulatedRun& run, const NativeRun& native,
 }
 
 std::vector<std::string> other_results(const Runner& runner, const ProgramFile& program, const NativeRun& native,
-                                       const EmulatedRun& run) {
+                                       const CountedProgram& run) {
   if (run.output == native.output || run.stopped) return {};
   const auto again = run_natively(runner, program, false);
   const auto line = other_result(native.output, again.output, run.output);

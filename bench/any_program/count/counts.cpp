@@ -3,8 +3,9 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
-#include "bench/any_program/plugin/state.hpp"
+#include "bench/any_program/count/state.hpp"
 
 namespace roofline::any_program {
 namespace {
@@ -19,11 +20,13 @@ struct Total {
   std::uint64_t flops_below = 0;
   Bytes bytes;
 
-  void add(const Piece& piece, std::uint64_t times, std::size_t thread) {
-    instructions.resize(std::max(instructions.size(), thread + 1));
-    instructions[thread] += times * piece.instructions;
+  void add(const Piece& piece, std::uint64_t times) {
     for (std::size_t i = 0; i < operations.size(); ++i) operations[i] += times * piece.operations[i];
     for (std::size_t i = 0; i < flops.size(); ++i) flops[i] += times * piece.flops[i];
+  }
+  void add_instructions(std::uint64_t number, std::size_t thread) {
+    instructions.resize(std::max(instructions.size(), thread + 1));
+    instructions[thread] += number;
   }
   void add(const Total& more) {
     instructions.resize(std::max(instructions.size(), more.instructions.size()));
@@ -36,20 +39,40 @@ struct Total {
 
 constexpr int everywhere = -1;
 
+/// What a counter of a thread stands for.
+void add(std::vector<Total>& all, State& state, std::uint32_t number, std::uint64_t times, std::size_t thread) {
+  const auto& record = state.ledger.record[number];
+  const auto& block = state.block_of(record.block);
+  all.resize(state.symbols.functions().size());
+  const auto total = [&](const Piece& piece) -> Total& { return all[static_cast<std::size_t>(piece.function)]; };
+  if (record.kind == RecordKind::block)
+    for (const auto& piece : block.pieces) {
+      total(piece).add(piece, times);
+      total(piece).add_instructions(times * piece.instructions, thread);
+    }
+  if (record.kind == RecordKind::lanes && record.instruction < block.instructions.size())
+    total(block.instructions[record.instruction]).add(block.instructions[record.instruction], times);
+  if (record.kind == RecordKind::tail)
+    for (std::size_t i = record.instruction; i < block.instructions.size(); ++i) {
+      const auto& piece = block.instructions[i];
+      if (!block.masked[i]) total(piece).add(piece, -times);
+      total(piece).add_instructions(-times, thread);
+    }
+}
+
 /// Totals by function, of the whole program or for the time that a region was open.
-std::vector<Total> totals(const State& state, int region) {
-  std::vector<Total> all(state.symbols.functions().size());
-  for (std::size_t c = 0; c < state.cpus.size(); ++c) {
-    if (!state.cpus[c]) continue;
+std::vector<Total> totals(State& state, int region) {
+  std::vector<Total> all;
+  for (std::size_t c = 0; c < state.cpus.size(); ++c)
     for (const auto& [set, tally] : state.cpus[c]->tallies) {
       if (region != everywhere && !state.regions.contains(set, region)) continue;
-      for (const auto& block : state.blocks)
-        if (const auto times = tally.executed[block->number])
-          for (const auto& piece : block->pieces) all[static_cast<std::size_t>(piece.function)].add(piece, times, c);
-      for (std::size_t f = 0; f < all.size(); ++f)
-        all[f].flops_below += tally.flops_below[f], all[f].bytes += tally.bytes[f];
+      for (std::uint32_t r = 1; r < tally.counters.size(); ++r)
+        if (tally.counters[r]) add(all, state, r, tally.counters[r], c);
+      all.resize(state.symbols.functions().size());
+      for (const auto& [function, flops] : tally.flops_below)
+        all[static_cast<std::size_t>(function)].flops_below += flops;
+      for (const auto& [function, bytes] : tally.bytes) all[static_cast<std::size_t>(function)].bytes += bytes;
     }
-  }
   return all;
 }
 
@@ -78,7 +101,7 @@ Json json_of(const Function& function) {
 
 }  // namespace
 
-void write_counts(const State& state, bool complete) {
+void write_counts(State& state, bool complete) {
   const bool with_bytes = !state.options.levels.empty();
   std::uint64_t instructions = 0;
   Json functions = Json::array(), regions = Json::array();
@@ -104,12 +127,12 @@ void write_counts(const State& state, bool complete) {
     document["refused"] = {{"why", state.refused[0]}, {"function", state.refused[1]}, {"module", state.refused[2]}};
   document["functions"] = std::move(functions);
   document["regions"] = std::move(regions);
-  const auto file = state.options.folder / ("counts." + std::to_string(::getpid()) + ".json");
+  const auto file = state.options.folder / "counts.1.json";
   const auto fresh = file.string() + "~";
   std::ofstream stream(fresh);
   stream << document.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
   stream.close();
-  if (!stream) return;  // a full disk: the file of an earlier call stays
+  if (!stream) throw std::runtime_error(file.string() + ": cannot be written");
   std::rename(fresh.c_str(), file.c_str());
 }
 

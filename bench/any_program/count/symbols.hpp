@@ -3,37 +3,35 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "bench/any_program/plugin/instruction.hpp"
-#include "bench/any_program/plugin/qemu_plugin.hpp"
+#include "bench/any_program/count/instruction.hpp"
 #include "bench/machine/topology.hpp"
 
 struct Dwfl_Module;
-struct Dwfl;
 
 namespace roofline::any_program {
 
 /// The unit that a row of the counts describes.
 enum class By { function, inlined, loop };
 
-/// Settings from QEMU's command line.
+/// What the command line of the counting program says.
 struct Options {
-  std::filesystem::path folder = ".";
+  std::filesystem::path folder = ".", program;
   std::string only;
   By by = By::function;
   std::vector<CacheLevel> levels;
-  bool arm = false;
   bool libraries = false;  ///< their lines are wanted, too
 };
 
-/// Parses the arguments "folder=", "caches=", "only=", "by=" and "libraries=". Throws std::invalid_argument if the
-/// caches are not valid.
-Options options_of(const qemu_info_t& info, int argc, char** argv);
+/// Parses "folder=", "program=", "caches=", "only=", "by=" and "libraries=". Throws std::invalid_argument if the caches
+/// are not valid.
+Options options_of(const std::vector<std::string>& arguments);
 
-/// A stretch of a function's code that is counted as a row of its own; addresses of this process.
+/// A stretch of a function's code that is counted as a row of its own; addresses as libdw has them.
 struct Part {
   std::uintptr_t from = 0, to = 0;
   std::string function;  ///< that was inlined there; empty: it is of the function itself
@@ -49,7 +47,8 @@ std::vector<Part> inlined_parts(Dwfl_Module* module, std::uintptr_t address);
 
 /// The loops of a function, the innermost first. A loop is the code that a backward jump encloses, named by the line of
 /// that jump, for which compilers write the line of the loop's head.
-std::vector<Part> loop_parts(Dwfl_Module* module, Decoder& decoder, std::uintptr_t from, std::uintptr_t to);
+/// `code`: the bytes at `from`.
+std::vector<Part> loop_parts(Dwfl_Module* module, const std::string& code, std::uintptr_t from, std::uintptr_t to);
 
 /// A function of a file that is mapped into the program, or a loop of it.
 struct Function {
@@ -60,32 +59,25 @@ struct Function {
   std::map<std::uint64_t, std::uint64_t> ranges;  ///< offsets in the file, to by from
 };
 
-/// Says whose instructions are where in this process: QEMU maps the program's files into its own.
+/// Says whose instructions are where in the files that the program mapped.
 class Symbols {
  public:
-  std::string program;  ///< the file
+  const std::string program;  ///< the file
 
-  /// Mappings that exist now are QEMU's own.
   explicit Symbols(const Options& options);
   ~Symbols();
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
-  /// The number of the function whose instruction of `size` bytes is at an address of this process; or of what was
-  /// inlined there, or of its loop.
-  int function_at(std::uintptr_t address, unsigned size);
+  /// The number of the function whose instruction of `size` bytes is at an offset in a file; or of what was inlined
+  /// there, or of its loop. An empty file is code that the program made.
+  int function_at(const std::string& file, std::uint64_t offset, unsigned size);
   const std::vector<Function>& functions() const { return functions_; }
-  /// Bytes from an address to the end of what is mapped there and directly behind.
-  std::uintptr_t readable_from(std::uintptr_t address);
 
  private:
-  struct Mapping {
-    std::uintptr_t end;
-    std::uint64_t offset;
-    std::string file;
-  };
-  void read_mappings();
-  const Mapping* mapping_at(std::uintptr_t address, std::uintptr_t* begin = nullptr) const;
+  /// A mapped file with what libdw knows of it.
+  struct File;
+  File& file_named(const std::string& name);
 
   /// A function as its symbol has it, and what it consists of.
   struct Whole {
@@ -94,21 +86,17 @@ class Symbols {
     std::uint64_t shift = 0;                   ///< from addresses to offsets in the file
     const std::vector<Part>* parts = nullptr;  ///< the innermost first
   };
-  Whole whole_at(std::uintptr_t address);
+  Whole whole_at(File& file, const std::string& name, std::uint64_t offset);
   int number_of(const Whole& whole, const Part* part);
 
   const By by_;
   const bool libraries_;
-  Decoder decoder_;
-  Dwfl* dwfl_;
-  std::map<std::uintptr_t, Mapping> mappings_;  ///< by begin
-  std::map<std::uintptr_t, bool> of_qemu_;      ///< begins
-  std::map<std::pair<std::string, std::uintptr_t>, bool> reported_;
+  std::map<std::string, std::unique_ptr<File>> files_;
   std::vector<Function> functions_;
   /// By module, name, loop, and, of those without a name for all, begin.
   std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, int> numbers_;
-  std::map<std::uintptr_t, std::vector<Part>> parts_;  ///< by begin of a function
   // The last query and its answer.
+  std::string last_file_;
   Whole last_;
   const Part* last_part_ = nullptr;
   int last_number_ = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bench/any_program/plugin/symbols.hpp"
+#include "bench/any_program/count/symbols.hpp"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -9,11 +9,12 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <stdexcept>
+
+#include "bench/text/output.hpp"
 
 namespace roofline::any_program {
 namespace {
@@ -113,10 +114,12 @@ std::vector<Part> inlined_parts(Dwfl_Module* module, std::uintptr_t address) {
   return parts;
 }
 
-std::vector<Part> loop_parts(Dwfl_Module* module, Decoder& decoder, std::uintptr_t from, std::uintptr_t to) {
+std::vector<Part> loop_parts(Dwfl_Module* module, const std::string& code, std::uintptr_t from, std::uintptr_t to) {
+  const Decoder decoder;
   std::map<std::uintptr_t, Part> loops;  // by begin
-  for (auto at = from; at < to;) {
-    const auto instruction = decoder.decode(reinterpret_cast<const std::uint8_t*>(at), to - at, at);
+  for (auto at = from; at < to && at - from < code.size();) {
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(code.data()) + (at - from);
+    const auto instruction = decoder.decode(bytes, code.size() - (at - from), at);
     const auto next = at + std::max(1u, instruction.size);
     if (const auto target = instruction.jumps_to; target >= from && target <= at && target != 0) {
       const auto line = line_at(module, at);
@@ -134,80 +137,74 @@ std::vector<Part> loop_parts(Dwfl_Module* module, Decoder& decoder, std::uintptr
   return parts;
 }
 
-Symbols::Symbols(const Options& options) : by_(options.by), libraries_(options.libraries), decoder_(options.arm) {
-  static char* no_path = nullptr;
-  static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
-                                           .find_debuginfo = dwfl_standard_find_debuginfo,
-                                           .section_address = nullptr,
-                                           .debuginfo_path = &no_path};
-  dwfl_ = dwfl_begin(&callbacks);
-  if (!dwfl_) throw std::runtime_error("libdw cannot be used");
-  read_mappings();
-  for (const auto& [begin, mapping] : mappings_) of_qemu_[begin] = true;
-}
+struct Symbols::File {
+  Dwfl* dwfl = nullptr;
+  Dwfl_Module* module = nullptr;
+  Dwarf_Addr bias = 0;
+  std::vector<GElf_Phdr> segments;
+  std::string bytes;                                  ///< read where loops are looked for
+  std::map<std::uintptr_t, std::vector<Part>> parts;  ///< by begin of a function
 
-Symbols::~Symbols() { dwfl_end(dwfl_); }
-
-void Symbols::read_mappings() {
-  const bool first = of_qemu_.empty();
-  mappings_.clear();
-  std::ifstream maps("/proc/self/maps");
-  dwfl_report_begin_add(dwfl_);
-  for (std::string line; std::getline(maps, line);) {
-    std::uintptr_t begin = 0, end = 0;
-    std::uint64_t offset = 0;
-    int path_at = 0;
-    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %*s %" SCNx64 " %*s %*s %n", &begin, &end, &offset,
-                    &path_at) < 3)
-      continue;
-    const auto path = path_at > 0 ? line.substr(static_cast<std::size_t>(path_at)) : std::string();
-    mappings_[begin] = {end, offset, path};
-    // A library of the program can be one of QEMU's, too.
-    if (first || of_qemu_.contains(begin) || !path.starts_with('/') || offset != 0) continue;
-    if (reported_.emplace(std::pair(path, begin), true).second)
-      dwfl_report_elf(dwfl_, (path + line.substr(0, line.find('-'))).c_str(), path.c_str(), -1, begin, false);
+  explicit File(const std::string& name) {
+    static char* no_path = nullptr;
+    static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                             .find_debuginfo = dwfl_standard_find_debuginfo,
+                                             .section_address = nullptr,
+                                             .debuginfo_path = &no_path};
+    if (!name.starts_with('/')) return;
+    dwfl = dwfl_begin(&callbacks);
+    if (!dwfl) throw std::runtime_error("libdw cannot be used");
+    dwfl_report_begin(dwfl);
+    constexpr std::uintptr_t anywhere = 0x10000000;
+    module = dwfl_report_elf(dwfl, name.c_str(), name.c_str(), -1, anywhere, false);
+    dwfl_report_end(dwfl, nullptr, nullptr);
+    auto* const elf = module ? dwfl_module_getelf(module, &bias) : nullptr;
+    std::size_t count = 0;
+    if (elf && elf_getphdrnum(elf, &count) == 0)
+      for (std::size_t i = 0; i < count; ++i)
+        if (GElf_Phdr segment; gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD)
+          segments.push_back(segment);
   }
-  dwfl_report_end(dwfl_, nullptr, nullptr);
-}
-
-const Symbols::Mapping* Symbols::mapping_at(std::uintptr_t address, std::uintptr_t* begin) const {
-  const auto next = mappings_.upper_bound(address);
-  if (next == mappings_.begin()) return nullptr;
-  const auto found = std::prev(next);
-  if (begin) *begin = found->first;
-  return address < found->second.end ? &found->second : nullptr;
-}
-
-std::uintptr_t Symbols::readable_from(std::uintptr_t address) {
-  if (!mapping_at(address)) read_mappings();
-  auto end = address;
-  while (const auto* const mapping = mapping_at(end)) {
-    end = mapping->end;
-    constexpr std::uintptr_t longest = 16;
-    if (end - address >= longest) break;
+  ~File() {
+    if (dwfl) dwfl_end(dwfl);
   }
-  return end - address;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  /// The address of an offset; 0: it is in no segment.
+  std::uintptr_t address_of(std::uint64_t offset) const {
+    for (const auto& segment : segments)
+      if (offset >= segment.p_offset && offset < segment.p_offset + segment.p_filesz)
+        return offset - segment.p_offset + segment.p_vaddr + bias;
+    return 0;
+  }
+};
+
+Symbols::Symbols(const Options& options) : program(options.program), by_(options.by), libraries_(options.libraries) {}
+
+Symbols::~Symbols() = default;
+
+Symbols::File& Symbols::file_named(const std::string& name) {
+  auto& file = files_[name];
+  if (!file) file = std::make_unique<File>(name);
+  return *file;
 }
 
-Symbols::Whole Symbols::whole_at(std::uintptr_t address) {
-  if (!mapping_at(address)) read_mappings();
-  std::uintptr_t begin = 0;
-  const auto* const mapping = mapping_at(address, &begin);
-  Whole whole{.function = {"[unknown]", mapping ? mapping->file : "", "", "", {}}, .from = address, .to = address + 1};
-  if (!mapping) return whole;
-  whole.shift = mapping->offset - begin;
+Symbols::Whole Symbols::whole_at(File& file, const std::string& name, std::uint64_t offset) {
+  const auto address = file.address_of(offset);
+  Whole whole{.function = {"[unknown]", name, "", "", {}}, .from = offset, .to = offset + 1};
+  if (!file.module || !address) return whole;
+  whole.from = address, whole.to = address + 1, whole.shift = offset - address;
   auto& function = whole.function;
-  auto* const module = dwfl_addrmodule(dwfl_, address);
-  if (!module) return whole;
-  GElf_Off offset = 0;
+  GElf_Off behind = 0;
   GElf_Sym symbol{};
-  const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  if (is_stub(module, address)) {
+  const char* const its_name = dwfl_module_addrinfo(file.module, address, &behind, &symbol, nullptr, nullptr, nullptr);
+  if (is_stub(file.module, address)) {
     function.name = "[plt]";
-  } else if (name && *name) {
-    function.name = name;
-    whole.from = address - offset, whole.to = whole.from + std::max<std::uintptr_t>(symbol.st_size, offset + 1);
-  } else if (const auto frame = range_by_frames(module, address); frame.to > address) {
+  } else if (its_name && *its_name) {
+    function.name = its_name;
+    whole.from = address - behind, whole.to = whole.from + std::max<std::uintptr_t>(symbol.st_size, behind + 1);
+  } else if (const auto frame = range_by_frames(file.module, address); frame.to > address) {
     whole.from = frame.from, whole.to = frame.to;
     char text[32];
     std::snprintf(text, sizeof text, "at:0x%" PRIx64, frame.from + whole.shift);
@@ -215,11 +212,16 @@ Symbols::Whole Symbols::whole_at(std::uintptr_t address) {
   }
   // Debug information of libraries is packed and large: a fifth of a second for that of the C library.
   if (function.name[0] == '[' || (!libraries_ && function.module != program)) return whole;
-  function.source = line_at(module, whole.from);
+  function.source = line_at(file.module, whole.from);
   if (by_ == By::function) return whole;
-  const auto [at, fresh] = parts_.try_emplace(whole.from);
-  if (fresh)
-    at->second = by_ == By::loop ? loop_parts(module, decoder_, whole.from, whole.to) : inlined_parts(module, address);
+  const auto [at, fresh] = file.parts.try_emplace(whole.from);
+  if (fresh && by_ == By::loop) {
+    if (file.bytes.empty()) file.bytes = read_file(name, std::size_t{1} << 31);
+    const auto begin = std::min<std::uint64_t>(file.bytes.size(), whole.from + whole.shift);
+    at->second = loop_parts(file.module, file.bytes.substr(begin, whole.to - whole.from), whole.from, whole.to);
+  } else if (fresh) {
+    at->second = inlined_parts(file.module, address);
+  }
   whole.parts = &at->second;
   return whole;
 }
@@ -235,8 +237,12 @@ int Symbols::number_of(const Whole& whole, const Part* part) {
   return at->second;
 }
 
-int Symbols::function_at(std::uintptr_t address, unsigned size) {
-  if (address < last_.from || address >= last_.to) last_ = whole_at(address), last_number_ = -1;
+int Symbols::function_at(const std::string& name, std::uint64_t offset, unsigned size) {
+  auto& file = file_named(name);
+  const auto known = file.address_of(offset);
+  const std::uintptr_t address = known ? known : offset;
+  if (name != last_file_ || address < last_.from || address >= last_.to)
+    last_ = whole_at(file, name, offset), last_file_ = name, last_number_ = -1;
   const Part* part = nullptr;
   if (last_.parts)
     for (const auto& it : *last_.parts)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "bench/any_program/plugin/state.hpp"
+#include "bench/any_program/count/state.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
 
-#include "bench/any_program/plugin/symbols.hpp"
+#include "bench/any_program/count/symbols.hpp"
 
 namespace roofline::any_program {
 namespace {
@@ -67,12 +67,12 @@ int Regions::number_of(const Set& set) {
   return at->second;
 }
 
-Options options_of(const qemu_info_t& info, int argc, char** argv) {
+Options options_of(const std::vector<std::string>& arguments) {
   Options options;
-  options.arm = std::strcmp(info.target_name, "aarch64") == 0;
-  for (int i = 0; i < argc; ++i) {
-    const std::string option = argv[i], value = option.substr(option.find('=') + 1);
+  for (const auto& option : arguments) {
+    const auto value = option.substr(option.find('=') + 1);
     if (option.starts_with("folder=")) options.folder = value;
+    if (option.starts_with("program=")) options.program = value;
     if (option.starts_with("caches=")) options.levels = levels_of(value);
     if (option.starts_with("only=")) options.only = value;
     if (option.starts_with("libraries=")) options.libraries = value == "1";

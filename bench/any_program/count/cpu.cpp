@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "bench/any_program/count/cpu.hpp"
+
+namespace roofline::any_program {
+
+void Cpu::change_function(int function) {
+  Bytes now;
+  for (std::size_t i = 0; i < memory_levels.size(); ++i) now.levels[i] = caches_->traffic(memory_levels[i]);
+  now.overwritten = static_cast<double>(caches_->overwritten());
+  now.streamed = static_cast<double>(caches_->streamed());
+  now.paired = static_cast<double>(caches_->paired());
+  now.local = static_cast<double>(local_);
+  if (function_ >= 0) (tally().bytes[function_] += now) -= before_;
+  before_ = now;
+  function_ = function;
+}
+
+}  // namespace roofline::any_program
