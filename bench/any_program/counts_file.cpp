@@ -28,7 +28,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 CountedFunction function_of(const Json& it) {
   CountedFunction f;
   f.name = it.at("name"), f.module = it.at("module"), f.source = it.at("source");
-  f.loop = it.value("loop", std::string());
+  f.loop = it.value("loop", std::string()), f.hottest = it.value("hottest", std::string());
   if (it.contains("ranges"))
     for (const auto& range : it["ranges"]) f.ranges.emplace_back(range.at(0), range.at(1));
   f.instructions = it.at("instructions").get<std::vector<std::uint64_t>>();

@@ -13,7 +13,8 @@ namespace roofline::any_program {
 /// The counts of a function, a loop or a region.
 struct CountedFunction {
   std::string name, module, source;
-  std::string loop;                                             ///< "/loop@34" of a loop of it
+  std::string loop;     ///< "/loop@34" of a loop of it
+  std::string hottest;  ///< "pfor.cpp:11", the line of most FLOPs, where several functions have its name and source
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;  ///< offsets in the file `module`, from and to
   std::vector<std::uint64_t> instructions;                      ///< by thread
   std::map<std::string, Operations> operations;                 ///< by precision: fp64, fp32, x87, fp16

@@ -23,49 +23,74 @@ std::string place_of(const CountedFunction& function) {
   return is_known ? function.source.substr(0, colon + 1) + function.loop.substr(line + 1) : function.source;
 }
 
-/// Rows under way, by name.
+/// Seconds in which at least one sample's period lay: threads side by side count once, one after another each.
+double covered(std::vector<std::uint64_t> times, double period) {
+  std::sort(times.begin(), times.end());
+  const auto length = static_cast<std::uint64_t>(std::llround(1e9 * period));
+  std::uint64_t sum = 0, end = 0;
+  for (const auto time : times) {
+    sum += std::min(length, time - std::min(time, end));
+    end = time;
+  }
+  return 1e-9 * static_cast<double>(sum);
+}
+
+/// Rows under way. Two functions of one name in different files are two rows, and so are two instances of a template; a
+/// compiler's parts of a function are that function.
 class Rows {
  public:
   Rows(const CountedRun& counted, const RowChoice& choice)
       : choice_(choice), program_(counted.program), timed_(choice.timed.empty() ? counted.program : choice.timed) {
     for (const auto& function : counted.functions) {
-      const auto name = name_of(function);
-      auto& row = rows_[name];
-      row.name = name, row.was_counted = true;
+      const auto key = key_of(function);
+      auto& row = rows_[key];
+      row.name = name_of(function), row.was_counted = true;
       const auto first = function.ranges.empty() ? 0 : function.ranges.front().first;
-      if (row.source.empty() || first < first_[name]) row.source = place_of(function), first_[name] = first;
+      if (row.source.empty() || first < first_[key]) row.source = place_of(function), first_[key] = first;
+      if (row.counted.hottest.empty()) row.counted.hottest = function.hottest;
       row.counted.add(function);
       if (function.name.front() != '[')
-        for (const auto& [from, to] : function.ranges) places_[function.module].push_back({name, from, to});
+        for (const auto& [from, to] : function.ranges) places_[function.module].push_back({key, from, to});
     }
     for (auto& [module, parts] : places_)
       std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
     if (program_ != timed_ || places_[program_].empty()) timed_symbols_ = symbols_of(timed_);
   }
 
-  void add(const Samples::Place& place, const std::map<pid_t, std::uint64_t>& threads, double period) {
-    const auto name = name_at(place);
-    auto& row = rows_[name];
-    row.name = name, row.was_timed = true;
-    for (const auto& [thread, samples] : threads) {
-      row.samples += samples;
-      threads_[name][thread] += static_cast<double>(samples) * period;
+  void add(const Samples::Place& place, const std::map<pid_t, std::uint64_t>& threads, const Samples& samples) {
+    const auto key = key_at(place);
+    auto& row = rows_[key];
+    if (row.name.empty()) row.name = key;
+    row.was_timed = true;
+    for (const auto& [thread, number] : threads) {
+      row.samples += number;
+      threads_[key][thread] += static_cast<double>(number) * samples.period;
     }
+    if (const auto times = samples.times.find(place); times != samples.times.end())
+      times_[key].insert(times_[key].end(), times->second.begin(), times->second.end());
   }
 
-  std::vector<ProgramRow> all() {
+  std::vector<ProgramRow> all(double period) {
+    tell_apart();
     std::vector<ProgramRow> rows;
-    for (auto& [name, row] : rows_) {
-      for (const auto& [thread, seconds] : threads_[name]) {
+    for (auto& [key, row] : rows_) {
+      for (const auto& [thread, seconds] : threads_[key]) {
         row.cpu_seconds += seconds;
         row.seconds = std::max(row.seconds, seconds);
       }
+      // Threads that follow one another work as long as all of them together.
+      if (const auto& times = times_[key]; !times.empty()) row.seconds = std::max(row.seconds, covered(times, period));
+      if (choice_.cores > 0) row.seconds = std::max(row.seconds, row.cpu_seconds / choice_.cores);
       rows.push_back(std::move(row));
     }
     return rows;
   }
 
  private:
+  static std::string file_of(const CountedFunction& function) {
+    return function.source.substr(0, function.source.rfind(':'));
+  }
+
   /// Compilers' parts of a function are that function; code without a name is the program's own rest.
   std::string name_of(const CountedFunction& function) const {
     if (function.module == program_ && function.name.front() != '[')
@@ -75,7 +100,32 @@ class Rows {
     return file_name(function.module) + ":" + readable(function.name, function.source) + function.loop;
   }
 
-  std::string name_at(const Samples::Place& place) {
+  /// What makes a row: not the name, which is shortened for tables.
+  std::string key_of(const CountedFunction& function) const {
+    const auto name = name_of(function);
+    if (name == "[unknown]" || name == file_name(function.module)) return name;
+    return name + "\n" + whole_name(function.name) + "\n" + file_of(function);
+  }
+
+  /// Adds to names that several rows have where these are: the line, else that of most FLOPs, else a number.
+  void tell_apart() {
+    const auto by = [&](auto addition) {
+      std::map<std::string, std::vector<ProgramRow*>> of_name;
+      for (auto& [key, row] : rows_) of_name[row.name].push_back(&row);
+      for (const auto& [name, same] : of_name) {
+        int number = 0;
+        if (same.size() > 1)
+          for (auto* const row : same) row->name += addition(*row, ++number);
+      }
+    };
+    const auto in_brackets = [](const std::string& text) { return text.empty() ? text : " (" + text + ")"; };
+    by([&](const ProgramRow& row, int) {
+      return in_brackets(row.counted.hottest.empty() ? row.source : row.counted.hottest);
+    });
+    by([&](const ProgramRow&, int number) { return in_brackets(std::to_string(number)); });
+  }
+
+  std::string key_at(const Samples::Place& place) {
     const auto& [module, offset] = place;
     const bool own = module == timed_;
     if (const auto found = places_.find(module); found != places_.end() && (own || choice_.libraries))
@@ -84,27 +134,29 @@ class Rows {
     if (!own) return !module.starts_with('/') || module.starts_with("//") ? "[unknown]" : file_name(module);
     if (timed_symbols_.empty()) timed_symbols_ = symbols_of(timed_);
     const auto* const symbol = symbol_at(timed_symbols_, offset);
-    if (!symbol) return "[unknown]";
-    const auto name = readable(symbol->name, "");
-    return rows_.contains(name) ? name : by_part(name, symbol->name);
+    return symbol ? key_in_other_build(symbol->name) : "[unknown]";
   }
 
-  /// The body of a parallel region has its line in one build and its number in another.
-  std::string by_part(const std::string& name, const std::string& symbol) const {
-    for (const auto& [module, parts] : places_)
-      for (const auto& part : parts)
-        if (module == program_ && part.name.starts_with(name.substr(0, name.find("/omp@"))) &&
-            symbol.find("._omp_fn.") != std::string::npos && part.name.find("/omp@") != std::string::npos)
-          return part.name;
+  /// The row of a function of another build, by its name. The body of a parallel region has its line in one build and
+  /// its number in another.
+  std::string key_in_other_build(const std::string& symbol) const {
+    const auto name = readable(symbol, ""), whole = whole_name(symbol);
+    const bool is_body = symbol.find("._omp_fn.") != std::string::npos;
+    const auto begin = name.substr(0, name.find("/omp@"));
+    for (const auto& [key, row] : rows_) {
+      const bool same = row.name == name && key.find("\n" + whole + "\n") != key.npos;
+      if (same || (is_body && row.name.starts_with(begin) && row.name.find("/omp@") != std::string::npos)) return key;
+    }
     return name;
   }
 
   const RowChoice& choice_;
   std::string program_, timed_;
-  std::map<std::string, ProgramRow> rows_;
+  std::map<std::string, ProgramRow> rows_;  ///< by key
   std::map<std::string, std::uint64_t> first_;
-  std::map<std::string, std::vector<Symbol>> places_;  ///< by file: names of rows
+  std::map<std::string, std::vector<Symbol>> places_;  ///< by file: keys of rows
   std::map<std::string, std::map<pid_t, double>> threads_;
+  std::map<std::string, std::vector<std::uint64_t>> times_;
   std::vector<Symbol> timed_symbols_;
 };
 
@@ -137,8 +189,8 @@ int ProgramRow::threads() const {
 
 std::vector<ProgramRow> program_rows(const CountedRun& counted, const Samples& samples, const RowChoice& choice) {
   Rows rows(counted, choice);
-  for (const auto& [place, threads] : samples.threads) rows.add(place, threads, samples.period);
-  auto all = rows.all();
+  for (const auto& [place, threads] : samples.threads) rows.add(place, threads, samples);
+  auto all = rows.all(samples.period);
   double time = 0, flops = 0, instructions = 0;
   for (const auto& row : all) {
     time += row.cpu_seconds;
@@ -200,8 +252,9 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
   }
   if (row.was_timed && row.seconds > 0) {
     // The error of n samples is the error of counting them: two standard deviations.
+    constexpr double most = 0.99;  // four samples say hardly more than that there was some time
     const double error =
-        row.by_clock ? 0 : std::min(1.0, 2 / std::sqrt(static_cast<double>(std::max<std::uint64_t>(1, row.samples))));
+        row.by_clock ? 0 : std::min(most, 2 / std::sqrt(static_cast<double>(std::max<std::uint64_t>(1, row.samples))));
     point.time = {row.seconds, row.seconds * (1 - error), row.seconds * (1 + error)};
   }
   return point;

@@ -16,7 +16,7 @@ struct ProgramRow {
   std::string name, source;
   CountedFunction counted;  ///< of all its parts
   bool was_counted = false, was_timed = false;
-  double seconds = 0;      ///< of the thread that spent most in it: threads work side by side
+  double seconds = 0;      ///< in which at least one thread was in it
   double cpu_seconds = 0;  ///< of all threads
   std::uint64_t samples = 0;
   bool by_clock = false;  ///< `seconds` are those of a clock, not of samples
@@ -32,6 +32,7 @@ struct RowChoice {
   double least_share = 0.01;  ///< of time, or of FLOPs; the rest is one row
   bool libraries = false;     ///< their functions as rows, not whole libraries
   std::string timed;          ///< the file that was timed, where that is another than the one that was counted
+  int cores = 0;              ///< on which its threads ran; 0: not known
 };
 
 /// Joins where time went with what was counted, by file and offset; by names where another build was timed. The row

@@ -51,8 +51,10 @@ std::string shortened(const std::string& name) {
   return text;
 }
 
-/// "solve" of "solve.constprop.0": endings of compilers only, since some languages have points in their names.
-std::string without_clone(const std::string& symbol) {
+}  // namespace
+
+std::string whole_name(const std::string& symbol) {
+  // "solve" of "solve.constprop.0": endings of compilers only, since some languages have points in their names.
   for (auto dot = symbol.find('.', 1); dot != std::string::npos; dot = symbol.find('.', dot + 1)) {
     const auto rest = std::string_view(symbol).substr(dot + 1);
     for (const char* const ending : {"constprop", "part", "isra", "cold", "_omp_fn", "lto_priv", "llvm", "avx", "arch_",
@@ -62,10 +64,8 @@ std::string without_clone(const std::string& symbol) {
   return symbol;
 }
 
-}  // namespace
-
 std::string readable(const std::string& symbol, const std::string& source) {
-  auto base = without_clone(symbol);
+  auto base = whole_name(symbol);
   std::string part;
   if (symbol.find("._omp_fn.") != std::string::npos)
     part = "/omp@" + (source.empty() ? symbol.substr(symbol.rfind('.') + 1) : source.substr(source.rfind(':') + 1));

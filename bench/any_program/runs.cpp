@@ -112,6 +112,11 @@ NativeRun run_natively(const Runner& runner, const ProgramFile& program, bool sh
   run.samples = perf          ? perf->samples()
                 : may_preload ? preloaded_samples(runner.folder, run.ending.user + run.ending.system)
                               : Samples{};
+  // The kernel samples no thread that lives shorter than a period: the others stand for these.
+  constexpr double all_but = 0.9;
+  if (const auto count = static_cast<double>(run.samples.count());
+      perf && count > 0 && count * run.samples.period < all_but * run.ending.user)
+    run.samples.period = run.ending.user / count;
   run.regions = read_region_times(runner.folder / "regions");
   run.output = read_file(launch.out, most_output);
   return run;

@@ -52,14 +52,16 @@ class Mappings {
 struct Raw {
   pid_t process, thread;
   std::uint64_t at;
+  std::uint64_t time;  ///< ns; 0: not known
 };
 
 Samples resolved(const std::vector<Raw>& raw, const Mappings& mappings) {
   Samples samples;
-  for (const auto& [process, thread, at] : raw) {
+  for (const auto& [process, thread, at, time] : raw) {
     const auto* const mapping = mappings.find(process, at);
     const auto place = mapping ? Samples::Place(mapping->file, at - mapping->from + mapping->offset) : Samples::Place();
     ++samples.threads[place][thread];
+    if (time) samples.times[place].push_back(time);
   }
   return samples;
 }
@@ -86,11 +88,11 @@ struct PerfSampler::Rings {
   void take(const perf_event_header& header, const std::byte* body) {
     const auto read = [&](auto& value, std::size_t at) { std::memcpy(&value, body + at, sizeof value); };
     std::uint32_t ids[4];
-    if (header.type == PERF_RECORD_SAMPLE) {  // address, process, thread
-      std::uint64_t address = 0;
+    if (header.type == PERF_RECORD_SAMPLE) {  // address, process, thread, time
+      std::uint64_t address = 0, time = 0;
       std::uint32_t who[2];
-      read(address, 0), read(who, 8);
-      raw.push_back({static_cast<pid_t>(who[0]), static_cast<pid_t>(who[1]), address});
+      read(address, 0), read(who, 8), read(time, 16);
+      raw.push_back({static_cast<pid_t>(who[0]), static_cast<pid_t>(who[1]), address, time});
     } else if (header.type == PERF_RECORD_MMAP) {  // process, thread, address, length, offset, file
       std::uint64_t place[3];
       read(ids[0], 0), read(place, 8);
@@ -115,7 +117,7 @@ std::unique_ptr<PerfSampler> PerfSampler::attach(pid_t child) {
   wish.size = sizeof wish;
   wish.type = PERF_TYPE_SOFTWARE, wish.config = PERF_COUNT_SW_CPU_CLOCK;
   wish.sample_period = nanoseconds_between;
-  wish.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+  wish.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
   wish.disabled = wish.enable_on_exec = wish.inherit = wish.exclude_kernel = wish.exclude_hv = 1;
   wish.mmap = wish.task = 1;
   // Children's events cannot share a buffer over CPUs: one for each of them.
@@ -170,7 +172,7 @@ Samples preloaded_samples(const std::filesystem::path& folder, double seconds) {
     if (std::sscanf(name.c_str(), "samples.%d", &process) != 1) continue;
     std::ifstream file(entry.path(), std::ios::binary);
     for (PreloadedSample sample; file.read(reinterpret_cast<char*>(&sample), sizeof sample) && sample.at != 0;)
-      raw.push_back({process, static_cast<pid_t>(sample.thread), sample.at});
+      raw.push_back({process, static_cast<pid_t>(sample.thread), sample.at, 0});
     std::ifstream maps(folder / ("maps." + std::to_string(process)));
     for (std::string line; std::getline(maps, line);) {
       Mapping mapping;

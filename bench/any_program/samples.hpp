@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace roofline::any_program {
 
@@ -16,6 +17,7 @@ struct Samples {
   double period = 0;  ///< seconds of a thread's time that a sample stands for
   using Place = std::pair<std::string, std::uint64_t>;      ///< a file, and an offset in it
   std::map<Place, std::map<pid_t, std::uint64_t>> threads;  ///< samples of each thread
+  std::map<Place, std::vector<std::uint64_t>> times;        ///< ns of a clock of each sample; empty: not known
 
   std::uint64_t count() const;
 };

@@ -137,6 +137,7 @@ const Block& State::block_of(std::uint32_t number) {
     auto& piece = block.pieces.back();
     ++piece.instructions;
     auto& alone = block.instructions.emplace_back(Piece{.function = f, .instructions = 1});
+    block.offsets.push_back(at);
     block.masked.push_back(it.has_mask);
     if (it.floating) add(alone, it, it.has_mask ? 1 : it.lanes);
     if (it.floating && !it.has_mask) add(piece, it, it.lanes), block.flops += it.flops();

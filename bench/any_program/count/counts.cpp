@@ -2,10 +2,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
+#include <tuple>
 
 #include "bench/any_program/count/state.hpp"
+#include "bench/any_program/readable.hpp"
 
 namespace roofline::any_program {
 namespace {
@@ -76,6 +80,40 @@ std::vector<Total> totals(State& state, int region) {
   return all;
 }
 
+/// The lines of most FLOPs of the functions that share their names and sources with others, by number.
+std::map<int, std::string> hottest_lines(State& state) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<int>> alike;
+  const auto& functions = state.symbols.functions();
+  for (int f = 0; f < static_cast<int>(functions.size()); ++f)
+    if (const auto& function = functions[static_cast<std::size_t>(f)]; !function.source.empty())
+      alike[{function.module, readable(function.name, function.source) + function.loop, function.source}].push_back(f);
+  std::map<int, std::map<std::string, std::uint64_t>> flops;
+  for (const auto& [name, all] : alike)
+    if (all.size() > 1)
+      for (const int f : all) flops[f];
+  if (flops.empty()) return {};
+  for (const auto& cpu : state.cpus)
+    for (const auto& [set, tally] : cpu->tallies)
+      for (std::uint32_t r = 1; r < tally.counters.size(); ++r) {
+        const auto& record = state.ledger.record[r];
+        if (tally.counters[r] == 0 || record.kind != RecordKind::block) continue;
+        const auto& block = state.block_of(r);
+        for (std::size_t i = 0; i < block.instructions.size(); ++i)
+          if (const auto of = flops.find(block.instructions[i].function); of != flops.end())
+            if (const auto each = block.instructions[i].flops; each != decltype(each){})
+              of->second[state.symbols.line_of(state.ledger.module[record.module].path,
+                                               record.offset + block.offsets[i])] +=
+                  tally.counters[r] * std::accumulate(each.begin(), each.end(), std::uint64_t{0});
+      }
+  std::map<int, std::string> lines;
+  for (const auto& [function, by_line] : flops)
+    if (!by_line.empty())
+      lines[function] = std::max_element(by_line.begin(), by_line.end(), [](const auto& a, const auto& b) {
+                          return a.second < b.second;
+                        })->first;
+  return lines;
+}
+
 void put(Json& it, const Total& total, bool with_bytes) {
   it["instructions"] = total.instructions;
   for (std::size_t p = 0; p < precisions; ++p)
@@ -106,10 +144,13 @@ void write_counts(State& state, bool complete) {
   std::uint64_t instructions = 0;
   Json functions = Json::array(), regions = Json::array();
   const auto all = totals(state, everywhere);
+  const auto hottest = hottest_lines(state);
   for (std::size_t f = 0; f < all.size(); ++f) {
     for (const auto of_thread : all[f].instructions) instructions += of_thread;
     if (all[f].instructions.empty()) continue;
-    put(functions.emplace_back(json_of(state.symbols.functions()[f])), all[f], with_bytes);
+    auto& it = functions.emplace_back(json_of(state.symbols.functions()[f]));
+    if (const auto line = hottest.find(static_cast<int>(f)); line != hottest.end()) it["hottest"] = line->second;
+    put(it, all[f], with_bytes);
   }
   for (std::size_t r = 0; r < state.regions.names().size(); ++r) {
     Total sum;

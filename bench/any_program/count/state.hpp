@@ -59,9 +59,10 @@ struct Access {
 struct Block {
   bool of_program = true;
   std::uint64_t flops = 0;
-  std::vector<Piece> pieces;        ///< without the operations under a mask
-  std::vector<Piece> instructions;  ///< one of each
-  std::vector<bool> masked;         ///< whether the lanes of one are counted apart; `instructions` then has one lane
+  std::vector<Piece> pieces;           ///< without the operations under a mask
+  std::vector<Piece> instructions;     ///< one of each
+  std::vector<std::uint32_t> offsets;  ///< of them in the block
+  std::vector<bool> masked;            ///< whether the lanes of one are counted apart; `instructions` then has one lane
   std::vector<Access> accesses;
   std::size_t words = 1;  ///< that an execution writes
   unsigned local = 0;     ///< bytes of local data, of an execution

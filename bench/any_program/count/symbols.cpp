@@ -190,6 +190,11 @@ Symbols::File& Symbols::file_named(const std::string& name) {
   return *file;
 }
 
+std::string Symbols::line_of(const std::string& name, std::uint64_t offset) {
+  const auto& file = file_named(name);
+  return file.module ? line_at(file.module, file.address_of(offset)) : "";
+}
+
 Symbols::Whole Symbols::whole_at(File& file, const std::string& name, std::uint64_t offset) {
   const auto address = file.address_of(offset);
   Whole whole{.function = {"[unknown]", name, "", "", {}}, .from = offset, .to = offset + 1};

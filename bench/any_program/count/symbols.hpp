@@ -73,6 +73,8 @@ class Symbols {
   /// there, or of its loop. An empty file is code that the program made.
   int function_at(const std::string& file, std::uint64_t offset, unsigned size);
   const std::vector<Function>& functions() const { return functions_; }
+  /// "solver.c:34" of an instruction; empty where the file has no line table.
+  std::string line_of(const std::string& file, std::uint64_t offset);
 
  private:
   /// A mapped file with what libdw knows of it.

@@ -13,11 +13,8 @@
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/ranks/place.hpp"
-#include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
-#include "bench/storage/result_files.hpp"
 #include "bench/storage/stored_run.hpp"
-#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -31,13 +28,11 @@ namespace fs = std::filesystem;
 using namespace any_program;
 
 struct Arguments {
-  std::string time, only, caches, ceilings, counters, by, least_share = "1%", out = "roofline-out";
+  std::string time, only, caches, ceilings, counters, counts, by, least_share = "1%", out = "roofline-out";
   bool no_bytes = false, libraries = false, doctor = false;
   double time_limit = 0;
   std::vector<std::string> program;
 };
-
-void say(const std::string& line) { fmt::print(stderr, "roofline: {}\n", printable(line)); }
 
 /// A file that both runs can read from its begin: a copy of what comes in through a pipe, nothing from a terminal.
 fs::path standard_input(const fs::path& folder) {
@@ -72,23 +67,6 @@ std::string forecast(double seconds, bool bytes) {
       bytes ? " or --no-bytes" : "");
 }
 
-void add_points(Results& results, const std::vector<ProgramRow>& rows, const std::string& name,
-                const std::string& caches) {
-  const int cores = std::max(1, static_cast<int>(results.machine.cpus.size()));
-  for (const auto& row : rows) {
-    if (row.name == others_name) {  // of many functions: no point, but part of the sums
-      results.skipped.push_back(fmt::format("functions below --min-share: {} % of the time, {} GFLOP",
-                                            percent(row.share),
-                                            significant(giga(static_cast<double>(row.counted.flops())))));
-      continue;
-    }
-    auto point = point_of(row, name, caches, cores);
-    if (results.stores && results.stores->threads == point.threads)
-      point.counts = restated(point.counts, *results.stores);
-    results.points.push_back(std::move(point));
-  }
-}
-
 /// Rows of fewer threads are compared with ceilings of as many, where these are kept or can be measured.
 void add_other_ceilings(Results& results, const fs::path& folder) {
   auto ceilings = results.roofline.ceilings();
@@ -103,15 +81,36 @@ void add_other_ceilings(Results& results, const fs::path& folder) {
   results.roofline = Roofline(std::move(ceilings), results.roofline.threads());
 }
 
-int write(const Results& results, const fs::path& folder) {
-  ResultFiles files(folder, !results.interrupted);
-  files.write("run.json", [&] { return run_json("", results); });
-  for (const auto& [name, content] : reports().files) files.write(name, [&, make = content] { return make(results); });
-  for (const auto& error : files.errors()) say(error);
-  std::string names;
-  for (const auto& name : files.written()) names += (names.empty() ? "" : ", ") + name;
-  if (!names.empty()) print(fmt::format("In {}/: {}\n", folder.string(), names));
-  return files.failed_to_write() ? exit_io : exit_ok;
+std::string command_line_of(const Arguments& arguments) {
+  std::string text = "roofline cpu --";
+  for (const auto& word : arguments.program) text += " " + word;
+  return text;
+}
+
+/// Counts alone, of the functions with FLOPs: for roofline compare --gate=exact.
+int count_for_gate(const Arguments& arguments, const Runner& runner, const ProgramFile& program) {
+  const auto caches = parse_caches(arguments.caches);
+  const auto counted = run_counted(
+      runner, program, {caches, of_counter(arguments.by), arguments.only, arguments.time_limit, arguments.libraries});
+  print(counted.output);
+  fmt::print(stderr, "{}", counted.complaints);
+  NativeRun as_counted;
+  as_counted.ending = counted.ending;
+  Results results;
+  results.machine = detect_machine();
+  results.roofline = Roofline({}, 1);
+  results.warnings = doubts(counted, as_counted, runner.name);
+  for (const auto& warning : results.warnings) say(warning);
+  if (counted.stopped || !counted.counted.complete) return exit_inconclusive;
+  auto rows = counted.counted.regions.empty() ? program_rows(counted.counted, {}, {0, arguments.libraries, {}})
+                                              : region_rows(counted.counted, {}, 0);
+  std::erase_if(rows, [](const auto& row) { return row.counted.flops() == 0; });
+  add_points(results, rows, program.path.filename().string(), caches.empty() ? "" : CacheHierarchy(caches).describe());
+  results.date = utc_now(), results.command_line = command_line_of(arguments);
+  results.counters = "operations: counted in the program; times: none";
+  assess(results);
+  write_file(arguments.counts, text_of(results));
+  return counted.ending.code;
 }
 
 int count(const Arguments& arguments) {
@@ -131,12 +130,13 @@ int count(const Arguments& arguments) {
   place.node = node_name();
   const auto of_rank = rank_folder(place);
   const auto out = of_rank.empty() ? fs::path(arguments.out) : fs::path(arguments.out) / of_rank;
-  require_writable(out / "run.json");
+  require_writable(arguments.counts.empty() ? out / "run.json" : fs::path(arguments.counts));
   runner.name = arguments.program.front();
   runner.arguments.assign(arguments.program.begin() + 1, arguments.program.end());
   runner.input = standard_input(workplace.path());
   runner.with_regions = arguments.by == "region" || (arguments.by.empty() && program.marks);
   catch_stops();
+  if (!arguments.counts.empty()) return count_for_gate(arguments, runner, program);
 
   // MPI_Init answers a rank once: the run that counts.
   const bool is_timed = !place.among_others();
@@ -163,7 +163,7 @@ int count(const Arguments& arguments) {
   if (is_timed && !results.interrupted) append(notes, other_results(runner, timed, native, counted));
   const bool is_whole = !results.interrupted && counted.ending.code == native.ending.code;
   auto with_times = choice;
-  with_times.timed = timed.path;
+  with_times.timed = timed.path, with_times.cores = detect_machine().usable_cores;
   const auto rows = counted.counted.regions.empty()
                         ? program_rows(counted.counted, is_whole ? native.samples : Samples{}, with_times)
                         : region_rows(counted.counted, is_whole ? native.regions : RegionTimes{},
@@ -180,6 +180,11 @@ int count(const Arguments& arguments) {
   add_points(results, rows, name, caches.empty() ? "" : CacheHierarchy(caches).describe());
   if (std::none_of(rows.begin(), rows.end(), [](const auto& row) { return row.counted.flops() > 0; }))
     notes.emplace_back("no floating-point operation was executed: its rows have times and bytes, and no intensity");
+  if (!results.roofline.empty() && !results.roofline.compute(Operation::fma, "fp32") &&
+      std::any_of(results.points.begin(), results.points.end(),
+                  [](const auto& p) { return p.counts.precision == "fp32"; }))
+    notes.emplace_back(
+        "the ceilings have no peak of single precision, so its rows have no roof there; --ceilings=quick measures one");
   if (is_timed && native.samples.count() == 0)
     notes.emplace_back("no times of functions: perf events are not allowed here, and nothing can be preloaded into it");
   if (!arguments.counters.empty() && is_timed && is_whole)
@@ -195,8 +200,7 @@ int count(const Arguments& arguments) {
     notes.push_back(fmt::format("the program ended with exit code {}; it has no terminal here", native.ending.code));
   if (is_whole && !of_a_file) add_other_ceilings(results, workplace.path());
   results.date = utc_now();
-  results.command_line = "roofline cpu --";
-  for (const auto& word : arguments.program) results.command_line += " " + word;
+  results.command_line = command_line_of(arguments);
   results.counters = "operations: counted in the program; bytes: a model of this machine's caches; times: " +
                      (native.samples.by.empty() ? "none" : "sampled by " + native.samples.by);
   append(results.warnings, notes);
@@ -232,6 +236,11 @@ void define(CLI::App& flags, Arguments& arguments) {
                   "take the times of another build of the program, for example one with other flags")
       ->type_name("PROGRAM");
   flags.add_flag("--no-bytes", arguments.no_bytes, "count operations only: hardly slower than the program");
+  flags
+      .add_option("--counts", arguments.counts,
+                  "count only, without times, roofs or bytes (but with --caches), into this file, for "
+                  "roofline compare --gate=exact")
+      ->type_name("FILE");
   flags.add_option("--only", arguments.only, "count the bytes of this function alone")->type_name("FUNCTION");
   flags
       .add_option("--caches", arguments.caches,
@@ -260,6 +269,7 @@ void define(CLI::App& flags, Arguments& arguments) {
       ->transform(as_seconds());
   flags.add_option("--out", arguments.out, "folder for the files")->capture_default_str();
   exclude(flags, "--no-bytes", {"--only", "--caches"});
+  exclude(flags, "--counts", {"--time", "--ceilings", "--counters", "--min-share", "--out"});
   flags.add_flag("--doctor", arguments.doctor, "check what works here, with a program of known counts");
   flags.add_option("program", arguments.program, "and its arguments, after --");
   flags.footer(

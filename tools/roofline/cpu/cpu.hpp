@@ -25,6 +25,18 @@ std::vector<CacheLevel> shares_of(const std::vector<CacheLevel>& caches, int thr
 /// measured. Throws FileError on `file`.
 Results host_ceilings(const std::string& file, int threads, const std::filesystem::path& folder);
 
+/// A line on standard error.
+void say(const std::string& line);
+
+/// A point of each row; "[others]" is named as skipped.
+void add_points(Results& results, const std::vector<any_program::ProgramRow>& rows, const std::string& name,
+                const std::string& caches);
+
+/// A run.json.
+std::string text_of(const Results& results);
+/// All files of a run. Returns the exit code.
+int write(const Results& results, const std::filesystem::path& folder);
+
 /// Runs a program of known counts and prints what works here. Exit code: 0, or 3 where something is missing or wrong.
 int doctor();
 

@@ -1,4 +1,7 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <optional>
@@ -38,6 +41,29 @@ std::optional<Results> kept(const fs::path& path, const Machine& machine) {
   return std::nullopt;
 }
 
+/// Holds a lock file of the cache, where there is one.
+class Locked {
+ public:
+  explicit Locked(const fs::path& path) {
+    if (path.empty()) return;
+    std::error_code none;
+    fs::create_directories(path.parent_path(), none);
+    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+    waited_ = ::flock(file_, LOCK_EX) == 0;
+  }
+  ~Locked() {
+    if (file_ >= 0) ::close(file_);
+  }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+  bool waited() const { return waited_; }
+
+ private:
+  int file_ = -1;
+  bool waited_ = false;
+};
+
 }  // namespace
 
 Results host_ceilings(const std::string& file, int threads, const fs::path& folder) {
@@ -49,16 +75,22 @@ Results host_ceilings(const std::string& file, int threads, const fs::path& fold
   }
   auto machine = detect_machine();
   const auto cache = cache_folder();
-  const auto name = fmt::format("program-ceilings-{}-threads-{}.json", model_hash(machine.fingerprint), threads);
-  if (cache && !again)
+  const auto name = fmt::format("program-roofs-{}-threads-{}.json", model_hash(machine.fingerprint), threads);
+  // Of the ranks that a launcher starts, one measures and the others wait.
+  const Locked locked(cache ? *cache / (name + ".lock") : "");
+  if (cache && (!again || locked.waited()))
     if (auto run = kept(*cache / name, machine)) return without_points(std::move(*run), "kept of an earlier run");
-  fmt::print(stderr, "roofline: measuring the ceilings of {}, once: some 20 s\n", threads_text(threads));
+  fmt::print(stderr, "roofline: measuring the ceilings of {}, once: some 30 s\n", threads_text(threads));
   any_program::Launch launch;
   launch.file = bench_program(), launch.name = "roofline_bench";
   const auto out = folder / "ceilings";
-  // A kernel is asked for, since a run without one has no row.
-  launch.arguments = {"--device=cpu", "--quick", "--benchmark_filter=^stream/triad$",
-                      fmt::format("--threads={}", threads), "--out=" + out.string()};
+  // A kernel is asked for, since a run without one has no row; and the peaks of single precision.
+  launch.arguments = {"--device=cpu",
+                      "--quick",
+                      "--benchmark_filter=^(stream/triad|ceiling/flops/fp32/(fma|nofma|div)/[a-z0-9]+/threads:[0-9]+)$",
+                      fmt::format("--threads={}", threads),
+                      "--ranks=off",
+                      "--out=" + out.string()};
   launch.in = "/dev/null", launch.out = folder / "ceilings.txt", launch.error = folder / "ceilings-errors.txt";
   std::string why;
   try {

@@ -88,7 +88,7 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
   const std::string times = !with_times  ? "share: percent of the instructions"
                             : of_regions ? "time: measured, all calls, in the thread that spent most in it, with the "
                                            "regions within; share: percent of the time of all threads"
-                                         : "time: sampled, in the thread that spent most in it; +-: two standard "
+                                         : "time: sampled, in which at least one thread was in it; +-: two standard "
                                            "deviations; share: percent of the time of all threads";
   table.notes.push_back(times + "; thr: threads. FLOPs: counted in the program, exact; bytes: modelled caches");
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
