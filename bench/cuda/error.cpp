@@ -26,23 +26,27 @@ std::string device_name() {
 
 /// Errors after which every call fails: the context is gone.
 bool is_fatal(cudaError_t status) {
-  constexpr cudaError_t fatal[] = {cudaErrorIllegalAddress,
-                                   cudaErrorMisalignedAddress,
-                                   cudaErrorInvalidAddressSpace,
-                                   cudaErrorInvalidPc,
-                                   cudaErrorIllegalInstruction,
-                                   cudaErrorHardwareStackError,
-                                   cudaErrorLaunchFailure,
-                                   cudaErrorLaunchTimeout,
-                                   cudaErrorECCUncorrectable,
-                                   cudaErrorAssert,
-                                   cudaErrorNvlinkUncorrectable,
-                                   cudaErrorContained,
-                                   cudaErrorContextIsDestroyed,
-                                   cudaErrorTensorMemoryLeak,
-                                   cudaErrorMpsClientTerminated,
-                                   cudaErrorExternalDevice,
-                                   cudaErrorUnknown};
+  constexpr cudaError_t fatal[] = {
+    cudaErrorIllegalAddress,
+    cudaErrorMisalignedAddress,
+    cudaErrorInvalidAddressSpace,
+    cudaErrorInvalidPc,
+    cudaErrorIllegalInstruction,
+    cudaErrorHardwareStackError,
+    cudaErrorLaunchFailure,
+    cudaErrorLaunchTimeout,
+    cudaErrorECCUncorrectable,
+    cudaErrorAssert,
+    cudaErrorNvlinkUncorrectable,
+    cudaErrorContextIsDestroyed,
+    cudaErrorMpsClientTerminated,
+    cudaErrorExternalDevice,
+#if CUDART_VERSION >= 12080
+    cudaErrorContained,
+    cudaErrorTensorMemoryLeak,
+#endif
+    cudaErrorUnknown
+  };
   return std::find(std::begin(fatal), std::end(fatal), status) != std::end(fatal);
 }
 

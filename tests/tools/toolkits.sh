@@ -22,11 +22,11 @@ says() {
 }
 
 mkdir "$work/old"
-for version in 9.2 12.8; do
+for version in 9.2 11.8; do
   printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.99"\n' $version $version >"$work/old/nvcc"
   chmod +x "$work/old/nvcc"
   configure "$work/old/nvcc"
-  says 1 "left out: $work/old/nvcc is CUDA $version, 13.0 or later is needed"
+  says 1 "left out: $work/old/nvcc is CUDA $version, 12.0 or later is needed"
 done
 printf '#!/bin/sh\nexit 1\n' >"$work/old/nvcc"
 configure "$work/old/nvcc"
@@ -53,7 +53,7 @@ says 0
 commands cupti_counting.cpp >"$work/commands"
 grep -q -- "-isystem $extras " "$work/commands" || { tail -n 3 "$work/commands"; fail "cupti_counting.cpp does not see $extras"; }
 configure "$nvcc" -DROOFLINE_UNITY=OFF "-DCUDAToolkit_CUPTI_INCLUDE_DIR=$work/nothing" -UROOFLINE_CUPTI_INCLUDE
-says 1 "without counters: no cupti_range_profiler.h in the toolkit of $nvcc"
+says 1 "without counters: no cupti_range_profiler.h in the toolkit of $nvcc; install CUPTI"
 commands no_cupti.cpp >"$work/commands"
 grep -q 'no_cupti\.cpp' "$work/commands" || { tail -n 3 "$work/commands"; fail "no_cupti.cpp is not built"; }
 

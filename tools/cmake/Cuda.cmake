@@ -1,35 +1,42 @@
 # The CUDA that the GPU part is built with, or one line that says why it is left out. Included by the root
 # CMakeLists.txt, which goes on either way: CUDA is used where it is found and never required.
 
-# The oldest nvcc that ever compiled this. The sources name nothing that 12.8 lacks; nobody has tried 12.8 and 12.9:
-# -DROOFLINE_CUDA_OLDEST=12.8 does.
-set(ROOFLINE_CUDA_OLDEST 13.0 CACHE STRING "Oldest nvcc that the GPU part is built with")
+# The first nvcc with -std=c++20. 12.4 and 13.0 compile this (tests/cuda/cuda12.sh).
+set(ROOFLINE_CUDA_OLDEST 12.0)
 # Set by tools/run.sh where there is no GPU; the presets clear it. Both ways the CPU part has the same files,
 # compiled by the same commands, so adding the GPU part compiles nothing else.
 option(ROOFLINE_CUDA_LATER "Leave the GPU part out for now" OFF)
 
-# Without a card: Turing and Hopper. Drivers of other chips compile the PTX at the first launch, which the machine table
-# then says. Each more target takes a third of the time of all .cu files (results/build-times.md).
-set(default_targets 75 90)
-set(default ${default_targets})
-if(EXISTS /dev/nvidiactl)
+# Without a card ("usual"): Turing, or Volta where nvcc still knows it, and Hopper. Drivers of other chips compile the
+# PTX at the first launch, which the machine table then says. Each more target takes a third of the time of all .cu files
+# (results/build-times.md).
+set(default usual)
+if(EXISTS /dev/nvidiactl OR EXISTS /dev/dxg) # the second: Windows' own Linux
   set(default native)
 endif()
 set(ROOFLINE_CUDA_ARCHITECTURES "${default}" CACHE STRING
-    "Compute capabilities: 75 80 86 87 88 89 90 100 103 110 120 121, each also with -real or -virtual; or native")
+    "Compute capabilities: 70 75 80 86 87 88 89 90 100 103 110 120 121, each also with -real or -virtual; usual, or native")
 
 # roofline_cuda_targets(RESULT nvcc): translates ROOFLINE_CUDA_ARCHITECTURES for nvcc. native: the cards that nvidia-smi
 # sees, machine code and PTX of each (PTX is executed by a virtual GPU).
 function(roofline_cuda_targets result nvcc)
+  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+" known "${known}")
+  set(default_targets 75 90)
+  if(70 IN_LIST known)
+    set(default_targets 70 90)
+  endif()
+  set(default_targets ${default_targets} PARENT_SCOPE)
   set(${result} ${ROOFLINE_CUDA_ARCHITECTURES} PARENT_SCOPE)
+  if(ROOFLINE_CUDA_ARCHITECTURES STREQUAL usual)
+    set(${result} ${default_targets} PARENT_SCOPE)
+  endif()
   if(NOT ROOFLINE_CUDA_ARCHITECTURES STREQUAL native)
     return()
   endif()
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                   OUTPUT_VARIABLE cards ERROR_QUIET RESULT_VARIABLE failed)
-  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
   string(REGEX MATCHALL "[0-9]+\\.[0-9]" cards "${cards}")
-  string(REGEX MATCHALL "[0-9]+" known "${known}")
   list(REMOVE_DUPLICATES cards)
   set(targets)
   foreach(card IN LISTS cards)
@@ -77,14 +84,19 @@ if(ROOFLINE_CUDA)
       set(roofline_gpu_code)
       if("${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "${default_targets}")
         # Machine code of both from one PTX, which takes most of the time: nothing common to all cards needs a newer one.
-        set(roofline_gpu_code --generate-code=arch=compute_75,code=[compute_75,sm_75,sm_90])
+        list(GET default_targets 0 oldest)
+        set(roofline_gpu_code --generate-code=arch=compute_${oldest},code=[compute_${oldest},sm_${oldest},sm_90])
       endif()
       enable_language(CUDA)
       find_package(CUDAToolkit REQUIRED)
       # CUPTI is loaded at run time: its headers are enough. A toolkit may have them in a folder of their own.
       find_path(ROOFLINE_CUPTI_INCLUDE cupti_range_profiler.h HINTS ${CUDAToolkit_CUPTI_INCLUDE_DIR} NO_DEFAULT_PATH)
       if(NOT ROOFLINE_CUPTI_INCLUDE)
-        message(STATUS "GPU part without counters: no cupti_range_profiler.h in the toolkit of ${ROOFLINE_NVCC}; install CUPTI")
+        set(instead "install CUPTI")
+        if(CUDAToolkit_VERSION VERSION_LESS 12.6)
+          set(instead "it begins with CUDA 12.6, --counters=FILE.csv reads ncu's")
+        endif()
+        message(STATUS "GPU part without counters: no cupti_range_profiler.h in the toolkit of ${ROOFLINE_NVCC}; ${instead}")
       endif()
     endif()
   endif()

@@ -9,14 +9,15 @@ using namespace roofline::runtime;
 
 namespace {
 
-CUresult current_context(CUcontext* result) {
+[[maybe_unused]] CUresult current_context(CUcontext* result) {
   *result = reinterpret_cast<CUcontext>(&process());
   return CUDA_SUCCESS;
 }
 
 }  // namespace
 
-// Our counters need the context. There is no other function of the driver.
+// Our counters need the context, and CUDA 12.6. There is no other function of the driver.
+#if CUDART_VERSION >= 12060
 ROOFLINE_CALL(cudaGetDriverEntryPointByVersion, name, function, version, flags, result) {
   if (!name || !function) return cudaErrorInvalidValue;
   const bool known = std::strcmp(name, "cuCtxGetCurrent") == 0;
@@ -24,3 +25,4 @@ ROOFLINE_CALL(cudaGetDriverEntryPointByVersion, name, function, version, flags, 
   if (result) *result = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return known || result ? cudaSuccess : cudaErrorSymbolNotFound;
 }
+#endif

@@ -54,6 +54,22 @@ cudaError_t check_hint(Process& state, const void* pointer, std::size_t bytes) {
   return allocation && bytes && bytes <= allocation->end() - address ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/// Before CUDA 13 a place was a device's number, -1 the host's.
+#if CUDART_VERSION < 13000
+bool exists(int place) { return place <= 0; }
+#else
+bool exists(const cudaMemLocation& place) { return place.type != cudaMemLocationTypeDevice || place.id == 0; }
+#endif
+
+cudaError_t prefetch(Process& state, Stream& on, const void* pointer, std::size_t bytes, bool exists) {
+  if (!exists) return cudaErrorInvalidDevice;
+  if (on.capture) {
+    on.capture->invalidated = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
+  return check_hint(state, pointer, bytes);
+}
+
 }  // namespace
 
 ROOFLINE_CALL(cudaMalloc, pointer, bytes) { return allocate(state, pointer, bytes, Origin::device); }
@@ -131,18 +147,17 @@ ROOFLINE_CALL(cudaPointerGetAttributes, result, pointer) {
   return cudaSuccess;
 }
 
-ROOFLINE_CALL_ON(cudaMemPrefetchAsync, pointer, bytes, location, flags, stream) {
-  if (flags != 0) return cudaErrorInvalidValue;
-  if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
-  if (on.capture) {
-    on.capture->invalidated = true;
-    return cudaErrorStreamCaptureUnsupported;
-  }
-  return check_hint(state, pointer, bytes);
+#if CUDART_VERSION < 13000
+ROOFLINE_CALL_ON(cudaMemPrefetchAsync, pointer, bytes, place, stream) {
+  return prefetch(state, on, pointer, bytes, exists(place));
 }
+#else
+ROOFLINE_CALL_ON(cudaMemPrefetchAsync, pointer, bytes, place, flags, stream) {
+  return flags == 0 ? prefetch(state, on, pointer, bytes, exists(place)) : cudaErrorInvalidValue;
+}
+#endif
 
-ROOFLINE_CALL(cudaMemAdvise, pointer, bytes, advice, location) {
+ROOFLINE_CALL(cudaMemAdvise, pointer, bytes, advice, place) {
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
-  if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
-  return check_hint(state, pointer, bytes);
+  return exists(place) ? check_hint(state, pointer, bytes) : cudaErrorInvalidDevice;
 }

@@ -39,7 +39,6 @@ constexpr ErrorText errors[] = {
     ROOFLINE_ERROR(cudaErrorInvalidPtx, "a PTX JIT compilation failed"),
     ROOFLINE_ERROR(cudaErrorNvlinkUncorrectable, "uncorrectable NVLink error detected during the execution"),
     ROOFLINE_ERROR(cudaErrorUnsupportedPtxVersion, "the provided PTX was compiled with an unsupported toolchain."),
-    ROOFLINE_ERROR(cudaErrorContained, "Invalid access of peer GPU memory over nvlink or a hardware error"),
     ROOFLINE_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
     ROOFLINE_ERROR(cudaErrorIllegalState, "the operation cannot be performed in the present state"),
     ROOFLINE_ERROR(cudaErrorSymbolNotFound, "named symbol not found"),
@@ -59,7 +58,10 @@ constexpr ErrorText errors[] = {
     ROOFLINE_ERROR(cudaErrorInvalidPc, "invalid program counter"),
     ROOFLINE_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
     ROOFLINE_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
+#if CUDART_VERSION >= 12080
+    ROOFLINE_ERROR(cudaErrorContained, "Invalid access of peer GPU memory over nvlink or a hardware error"),
     ROOFLINE_ERROR(cudaErrorTensorMemoryLeak, "tensor memory not completely freed"),
+#endif
     ROOFLINE_ERROR(cudaErrorNotSupported, "operation not supported"),
     ROOFLINE_ERROR(cudaErrorSystemNotReady, "system not yet initialized"),
     ROOFLINE_ERROR(cudaErrorMpsClientTerminated, "the MPS client has been terminated by the server"),
