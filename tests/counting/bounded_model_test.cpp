@@ -44,6 +44,26 @@ TEST_F(Limited, AnAnswerInTimeIsTheModels) {
   EXPECT_TRUE(warnings.empty());
 }
 
+TEST_F(Limited, OperationsAloneAreAnotherQuestion) {
+  struct Source final : CounterSource {
+    std::optional<Counts> count(const std::string&, const Workload&) override { return some_counts(); }
+    std::optional<Counts> operations(const std::string&, const Workload&) override {
+      Counts counts;
+      counts.operations = {.mul = 3, .div = 1};
+      counts.executed = Operations{.mul = 3, .fma = 5};
+      return counts;
+    }
+  };
+  const auto source = limit(std::make_shared<Source>());
+  for (int time = 0; time < 2; ++time) {
+    const auto operations = source->operations("row", {});
+    ASSERT_TRUE(operations);
+    EXPECT_EQ(operations->operations, (Operations{.mul = 3, .div = 1}));
+    EXPECT_EQ(operations->executed, (Operations{.mul = 3, .fma = 5}));
+    EXPECT_EQ(source->count("row", {})->operations.fma, 7u);
+  }
+}
+
 TEST_F(Limited, UnknownRowsStayUnknownAndErrorsErrors) {
   EXPECT_FALSE(model([](const std::string&) { return std::optional<Counts>(); })("row"));
   EXPECT_TRUE(warnings.empty());

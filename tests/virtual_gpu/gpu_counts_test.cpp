@@ -74,15 +74,39 @@ TEST(GpuCounts, DivisionsThatNvccExpandedAreFoundAgainWhereTheFlopsAgree) {
   EXPECT_FALSE(none.executed) << "what was declared";
 }
 
-TEST(GpuCounts, CountedWithoutFlopsTheKindsAreUnknownAndTheModelIsNotAsked) {
+/// Knows the operations of a row and refuses to say more.
+struct CompiledCode final : CounterSource {
+  Operations operations_of_row, expanded;
+  CompiledCode(Operations operations, Operations executed) : operations_of_row(operations), expanded(executed) {}
+  std::optional<Counts> count(const std::string&, const Workload&) override { throw std::logic_error("asked"); }
+  std::optional<Counts> operations(const std::string& row, const Workload&) override {
+    if (row != "known") return std::nullopt;
+    Counts counts;
+    counts.operations = operations_of_row;
+    if (expanded != operations_of_row) counts.executed = expanded;
+    return counts;
+  }
+};
+
+TEST(GpuCounts, CountedWithoutFlopsTheKindsAreThoseOfTheCompiledCode) {
   auto bytes = counted();
   bytes.fp64.reset(), bytes.fp32.reset();
-  CounterFunction asked(
-      [](const std::string&, const Workload&) -> std::optional<Counts> { throw std::logic_error("asked"); });
-  const auto counts = gpu_counts("known", declaring(1000), bytes, &asked, "CUPTI");
-  EXPECT_EQ(counts.operations.flops(), 1000u);
-  EXPECT_FALSE(counts.kinds_known);
-  EXPECT_NO_THROW(gpu_counts("known", declaring(1000), counted(), &asked, "CUPTI"));
+  // GPP with six frequencies: 6 additions, 52 multiplications, 86 FMAs are executed, 5 of them for a reciprocal.
+  CompiledCode gpp({.add = 6, .mul = 52, .fma = 81, .div = 1}, {.add = 6, .mul = 52, .fma = 86});
+  const auto counts = gpu_counts("known", declaring(221), bytes, &gpp, "CUPTI");
+  EXPECT_TRUE(counts.kinds_known);
+  EXPECT_EQ(counts.operations, gpp.operations_of_row);
+  EXPECT_EQ(counts.executed, gpp.expanded);
+  EXPECT_EQ(counts.traffic_source, Source::hardware);
+  EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{200, 100})) << "bytes stay the counted ones";
+  // Another number than was declared: the kinds in proportion.
+  const auto other = gpu_counts("known", declaring(2300), bytes, &gpp, "CUPTI");
+  EXPECT_EQ(other.operations, (Operations{.add = 60, .mul = 520, .fma = 860}));
+  EXPECT_EQ(other.executed, gpp.expanded);
+  const auto unknown = gpu_counts("unknown", declaring(1000), bytes, &gpp, "CUPTI");
+  EXPECT_EQ(unknown.operations.flops(), 1000u);
+  EXPECT_FALSE(unknown.kinds_known);
+  EXPECT_NO_THROW(gpu_counts("known", declaring(1000), counted(), &gpp, "CUPTI")) << "nothing to ask";
 }
 
 TEST(GpuCounts, AKernelInFp32IsCountedInFp32) {

@@ -44,15 +44,18 @@ std::optional<Operations> with_divisions(std::uint64_t flops, const HardwareCoun
 }
 
 void set_operations(Counts& counts, std::uint64_t flops, const std::optional<HardwareCounts>& counted,
-                    const std::function<const std::optional<Counts>&()>& modelled) {
+                    const std::function<std::optional<Counts>()>& of_the_code) {
   counts.operations_source = Source::analytic;
   const auto executed = counted ? counted_operations(*counted) : std::nullopt;
   if (executed && executed->flops() > 0) {
     const auto exact = with_divisions(flops, *counted);
     counts.operations = exact ? *exact : scaled_to(flops, *executed);
     if (executed->flops() != flops) counts.executed = executed;
-  } else if (!counted && modelled() && modelled()->operations.flops() == flops) {
-    counts.operations = modelled()->operations;
+  } else if (const auto code = flops > 0 ? of_the_code() : std::nullopt; code && code->operations.flops() > 0) {
+    const auto compiled = code->executed.value_or(code->operations);
+    counts.operations = code->operations.flops() == flops ? code->operations : scaled_to(flops, compiled);
+    if (compiled != counts.operations) counts.executed = compiled;
+    counts.details["flops_of_the_code"] = static_cast<double>(compiled.flops());
   } else {
     counts.operations = {.add = flops % 2, .fma = flops / 2};
     counts.kinds_known = flops == 0;
@@ -71,7 +74,11 @@ Counts gpu_counts(const std::string& row, const Workload& work, const std::optio
     return answer;
   };
   Counts counts;
-  set_operations(counts, work.declared_flops, counted, ask);
+  set_operations(counts, work.declared_flops, counted, [&]() -> std::optional<Counts> {
+    if (!modelled) return std::nullopt;
+    if (!counted && ask()) return answer;
+    return modelled->operations(row, work);
+  });
   counts.traffic_source = counted ? Source::hardware : Source::modelled;
   if (counted) {
     counts.at(MemoryLevel::L1) = counted->l1;
@@ -80,7 +87,7 @@ Counts gpu_counts(const std::string& row, const Workload& work, const std::optio
     // Read and write of these are not told apart; a kernel that does not use them is not bounded by them.
     if (counted->shared.value_or(0) > 0) counts.at(MemoryLevel::shared) = Traffic{*counted->shared, 0};
     if (counted->sysmem.value_or(0) > 0) counts.at(MemoryLevel::sysmem) = Traffic{*counted->sysmem, 0};
-    counts.details = counted->details();
+    counts.details.merge(counted->details());
     counts.traffic_note = counter;
   }
   for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::DRAM}) {

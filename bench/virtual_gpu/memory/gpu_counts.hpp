@@ -12,9 +12,10 @@ namespace roofline {
 ///
 /// FLOPs are those that the work declares (canonical: a division is one), their kinds those that were counted: exactly
 /// where the declared FLOPs and those that nvcc expands divisions to are the counted ones, else in proportion. The
-/// counted FLOPs themselves are a detail of the row. A level that was counted is hardware; one that was
-/// not is taken from the model, and its label says so. `modelled` is asked only then, and for the kinds of operations
-/// when nothing was counted; it may be null. `counter` names who counted: "CUPTI", "ncu".
+/// counted FLOPs themselves are a detail of the row. Where no kinds were counted, as in launches that instrumented code
+/// would take too long for, they are those of the compiled code, which the model executes. A level that was counted is
+/// hardware; one that was not is taken from the model, and its label says so. `modelled` is asked only then; it may be
+/// null. `counter` names who counted: "CUPTI", "ncu".
 Counts gpu_counts(const std::string& row, const Workload& work, const std::optional<HardwareCounts>& counted,
                   CounterSource* modelled, const std::string& counter);
 

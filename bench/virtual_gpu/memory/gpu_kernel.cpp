@@ -24,10 +24,9 @@ std::uint64_t lines_of(const GpuKernel& kernel, Index block) {
   return sum;
 }
 
-WarpCounts exact_counts(const GpuKernel& kernel) {
-  constexpr double affordable_instructions = 3e7;  // of warps
+WarpCounts exact_counts(const GpuKernel& kernel, double affordable) {
   const auto block = kernel.count(kernel.blocks / 2, 1);
-  if (static_cast<double>(block.instructions) * static_cast<double>(kernel.blocks) <= affordable_instructions)
+  if (static_cast<double>(block.instructions) * static_cast<double>(kernel.blocks) <= affordable)
     return kernel.count(0, kernel.blocks);
   for (const Index period : kernel.periods) {
     const Index periods = kernel.blocks / period;

@@ -71,7 +71,7 @@ struct GpuKernel {
 std::uint64_t lines_of(const GpuKernel& kernel, Index block);
 
 /// Counts of a whole launch: all of its blocks are executed, or, where that is too much, periods at its beginning, in
-/// its middle and at its end, which must agree.
-WarpCounts exact_counts(const GpuKernel& kernel);
+/// its middle and at its end, which must agree. `affordable`: instructions of warps.
+WarpCounts exact_counts(const GpuKernel& kernel, double affordable = 3e7);
 
 }  // namespace roofline

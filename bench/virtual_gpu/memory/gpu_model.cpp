@@ -283,4 +283,17 @@ std::optional<Counts> DeviceModel::count(const std::string&, const Workload& wor
   return counts;
 }
 
+std::optional<Counts> DeviceModel::operations(const std::string&, const Workload& work) {
+  if (!work.launch) return std::nullopt;
+  Counts counts;
+  Operations executed;
+  for (const auto& kernel : recorded_kernels(work.launch, false)) {
+    const auto exact = exact_counts(kernel);
+    counts.operations += exact.operations;
+    executed += expand(exact, model_.device());
+  }
+  if (executed != counts.operations) counts.executed = executed;
+  return counts;
+}
+
 }  // namespace roofline

@@ -71,6 +71,8 @@ class DeviceModel final : public CounterSource {
  public:
   explicit DeviceModel(Device device) : model_(std::move(device)) {}
   std::optional<Counts> count(const std::string& row, const Workload& work) override;
+  /// Executes the launch, or of a long one its beginning, middle and end.
+  std::optional<Counts> operations(const std::string& row, const Workload& work) override;
 
  private:
   GpuModel model_;
