@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <map>
@@ -15,6 +16,7 @@
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/suite/filter.hpp"
 #include "bench/text/words.hpp"
+#include "bench/virtual_gpu/devices/described.hpp"
 #include "bench/virtual_gpu/devices/device.hpp"
 #include "bench/virtual_gpu/devices/known_devices.hpp"
 #include "bench/virtual_gpu/memory/gpu_model.hpp"
@@ -107,10 +109,9 @@ Counts run_once(const Device& device, const Workload& work) {
 Device device_of(const std::string& flag) {
   const auto wanted = virtual_device_name(flag);
   if (wanted == "host") throw std::invalid_argument(fmt::format("--device={}: the host is not a GPU", flag));
-  if (!known_devices().contains(wanted) && wanted.find_first_of("./") == std::string::npos &&
+  const auto names = device_names();
+  if (std::find(names.begin(), names.end(), wanted) == names.end() && wanted.find_first_of("./") == std::string::npos &&
       !std::filesystem::exists(wanted)) {
-    std::vector<std::string> names;
-    for (const auto& [name, text] : known_devices()) names.push_back(name);
     throw std::invalid_argument(fmt::format("--device={}: no device of that name{}; known: {}, or a device file", flag,
                                             did_you_mean(wanted, names), fmt::join(names, ", ")));
   }
@@ -168,24 +169,38 @@ class ModelOfGpu final : public CounterSource {
   }
 
   std::optional<Counts> count(const std::string& row, const Workload&) override {
-    const runtime::Scope on_virtual_device(device_);
-    if (!suite_) make_suite();
-    for (const auto& variant : suite_->variants())
-      if (variant.name == row) return model_->count(row, variant.make());
-    return std::nullopt;
+    return of_row(row, [&](const Variant& variant) {
+      return has_bytes(variant.family) ? model_->count(row, variant.make()) : std::nullopt;
+    });
+  }
+  std::optional<Counts> operations(const std::string& row, const Workload&) override {
+    return of_row(row, [&](const Variant& variant) { return model_->operations(row, variant.make()); });
   }
 
  private:
+  std::optional<Counts> of_row(const std::string& row,
+                               const std::function<std::optional<Counts>(const Variant&)>& counted) {
+    const runtime::Scope on_virtual_device(device_);
+    if (!suite_) make_suite();
+    for (const auto& variant : suite_->variants())
+      if (variant.name == row) return counted(variant);
+    return std::nullopt;
+  }
+
+  static bool has_bytes(const std::string& family) {
+    for (const auto& [about, ports] : families())
+      if (about.name == family) return !ports.at(Platform::cuda).modelled_sizes.empty();
+    return false;
+  }
+
   void make_suite() {
     model_.emplace(find_device(device_));
     Target target;
     target.platform = Platform::cuda;
     Suite suite(target);
     suite.set_launches(Launches::modelled);
-    add_families(suite, sizes_, [this](const Port& port) {
-      return port.modelled_sizes.empty() ? std::nullopt
-                                         : standard_sizes(port, Platform::cuda, Launches::timed, size_of_);
-    });
+    add_families(suite, sizes_,
+                 [this](const Port& port) { return standard_sizes(port, Platform::cuda, Launches::timed, size_of_); });
     suite_ = std::move(suite);  // only when it is whole
   }
 
@@ -237,7 +252,10 @@ std::string known_device_of(const std::string& gpu_name) {
 }
 
 std::shared_ptr<CounterSource> modelled_counts(const Gpu& gpu, const Options& options) {
-  const auto device = is_mig_instance(gpu) ? std::string() : known_device_of(gpu.name);  // a part has other caches
+  if (is_mig_instance(gpu)) return nullptr;  // a part has other caches
+  auto device = known_device_of(gpu.name);
+  // Cards of one name may differ: an H100 for PCIe has fewer SMs.
+  if (device.empty() || find_device(device).sms != static_cast<unsigned>(gpu.sms)) device = described(gpu);
   return device.empty() ? nullptr : std::make_shared<ModelOfGpu>(device, options);
 }
 

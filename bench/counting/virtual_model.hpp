@@ -11,7 +11,7 @@ namespace roofline {
 /// checks during execution, see runtime::set_checks(). Throws std::invalid_argument in builds without CUDA.
 void select_virtual(const std::string& device, const std::string& checks = {});
 
-/// Selects the virtual GPU of --device=virtual[:v100|a100|h100|h200|FILE] (h100 if none is named) for this process and
+/// Selects the virtual GPU of --device=virtual[:NAME|FILE] (h100 if none is named) for this process and
 /// says how its points come about: the compiled kernels are executed, verified and counted, or, of a modelled run,
 /// counted by the device model, which executes what decides their addresses. Times are bounds.
 /// Faults and checks are those of ROOFLINE_VIRTUAL_FAULTS and _CHECK. Throws std::invalid_argument on an unknown name
@@ -22,7 +22,8 @@ Model virtual_model(const Options& options, const Machine& host);
 std::string known_device_of(const std::string& gpu_name);
 
 /// The device model's counts for the rows of a run on a real GPU. They come from the same variants at the same sizes on
-/// the virtual one, made when they are first asked for. Null when the GPU is not a known device.
+/// the virtual one, made when they are first asked for. The device is a known one, else made of the GPU's attributes.
+/// Null for an instance of a divided GPU, and where they do not suffice.
 std::shared_ptr<CounterSource> modelled_counts(const Gpu& gpu, const Options& options);
 
 /// The ceilings as they would be measured on this device: with kernels, which the described ones of its file lack.

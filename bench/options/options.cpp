@@ -104,7 +104,7 @@ class CommandLine {
   void declare_how() {
     const auto* const group = "How";
     option("--device", o_.device,
-           "auto, cpu, cuda:N, or virtual[:v100|a100|h100|h200|FILE]: a GPU in software, which executes and "
+           "auto, cpu, cuda:N, or virtual[:v100|a100|h100|h200|l4|...|FILE]: a GPU in software, which executes and "
            "verifies the kernels; nothing is timed, its rows are bounds",
            "DEVICE", group);
     flag("--modelled", o_.modelled,

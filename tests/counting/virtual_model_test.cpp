@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "bench/run/chosen_device.hpp"
+#include "bench/virtual_gpu/devices/described.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/error_of.hpp"
 
 namespace roofline::virtual_model_test {
@@ -20,9 +22,10 @@ TEST(ModelOfGpu, KnownDevicesAreFoundInTheNamesThatDriversGive) {
   EXPECT_EQ(known_device_of("NVIDIA GH200 480GB"), "");
 }
 
-TEST(ModelOfGpu, AnUnknownGpuAndAPartOfOneHaveNoModel) {
-  EXPECT_FALSE(modelled_counts({.name = "NVIDIA B200"}, {}));
-  EXPECT_FALSE(modelled_counts({.name = "NVIDIA H200 MIG 1g.18gb"}, {}));
+TEST(ModelOfGpu, AnUnknownGenerationAndAPartOfAGpuHaveNoModel) {
+  EXPECT_FALSE(modelled_counts({.name = "Tesla P100", .major = 6, .sms = 56, .l2_bytes = 4 << 20}, {}));
+  EXPECT_FALSE(modelled_counts({.name = "NVIDIA L4", .major = 8, .minor = 9}, {})) << "a driver that tells nothing";
+  EXPECT_FALSE(modelled_counts({.name = "NVIDIA H200 MIG 1g.18gb", .major = 9, .sms = 16, .l2_bytes = 8 << 20}, {}));
 }
 
 TEST(ModelOfGpu, RowsOfTheRunAreModelledAtItsSizes) {
@@ -31,13 +34,30 @@ TEST(ModelOfGpu, RowsOfTheRunAreModelledAtItsSizes) {
     GTEST_SKIP() << "a build without CUDA has no rows on a GPU";
   Options options;
   options.sizes["stream"] = {1 << 22};
-  const auto counts = modelled_counts({.name = "NVIDIA H200"}, options);
+  const auto counts = modelled_counts({.name = "NVIDIA H200", .sms = 132}, options);
   ASSERT_TRUE(counts);
   EXPECT_FALSE(counts->count("no/such/row", {}));
   const auto triad = counts->count("stream/triad/n:4194304", {});
   ASSERT_TRUE(triad);
   EXPECT_EQ(triad->operations.flops(), 2u << 22);
   EXPECT_EQ(triad->at(MemoryLevel::L1)->total(), 24.0 * (1 << 22));
+  EXPECT_EQ(triad->modelled_device, "h200");
+}
+
+TEST(ModelOfGpu, ACardWithoutAFileIsModelledByItsAttributes) {
+  if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA has no rows on a GPU";
+  Options options;
+  options.sizes["stream"] = {1 << 22};
+  auto l4 = published_cards().at(1);
+  l4.name = "NVIDIA L4";
+  const Gpu pcie{.name = "NVIDIA H100 PCIe", .major = 9, .sms = 114, .clock_hz = 1.755e9, .l2_bytes = 50 << 20};
+  for (const auto& gpu : {l4, pcie}) {
+    const auto triad = modelled_counts(gpu, options)->count("stream/triad/n:4194304", {});
+    ASSERT_TRUE(triad) << gpu.name;
+    EXPECT_EQ(triad->modelled_device, gpu.name);
+    EXPECT_EQ(triad->at(MemoryLevel::L1)->total(), 24.0 * (1 << 22));
+    EXPECT_GT(triad->at(MemoryLevel::DRAM)->total(), 0);
+  }
 }
 
 Gpus none() { return {{}, "no NVIDIA driver is loaded", "use --device=cpu"}; }

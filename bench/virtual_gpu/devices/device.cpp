@@ -13,6 +13,7 @@
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "bench/virtual_gpu/devices/described.hpp"
 #include "bench/virtual_gpu/devices/known_devices.hpp"
 
 namespace roofline {
@@ -273,7 +274,17 @@ Device find_device(const std::string& name) {
   const auto& known = known_devices();
   if (const auto found = known.find(name); found != known.end())
     return parse_device(std::string(found->second), name + ".json");
+  for (const auto& card : published_cards())
+    if (card.name == name) return parse_device(described(card), name);
+  if (name.starts_with('{')) return parse_device(name, "attributes");
   return read_device(name);
+}
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : known_devices()) names.push_back(name);
+  for (const auto& card : published_cards()) names.push_back(card.name);
+  return names;
 }
 
 Device read_device(const std::filesystem::path& file) { return parse_device(read_file(file), file.string()); }

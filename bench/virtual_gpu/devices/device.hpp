@@ -66,8 +66,11 @@ struct Device {
 /// Reads a device file. Every figure is {"value": ..., "source": "..."}; a missing, unknown or senseless one is refused
 /// with one line naming it. Throws FileError.
 Device read_device(const std::filesystem::path& file);
-/// A device that the program knows by name, else a device file. Throws FileError.
+/// A device that the program knows by name, else a device file, or the text of one, which begins with a brace. Throws
+/// FileError.
 Device find_device(const std::string& name);
+/// The names that find_device() knows: those of files, and of cards whose attributes are published.
+std::vector<std::string> device_names();
 /// The same from text; `origin` is named in errors.
 Device parse_device(const std::string& text, const std::string& origin);
 

@@ -19,7 +19,7 @@ struct VirtualDevice : Device {
   std::uint64_t shared_per_sm() const { return shared_options.empty() ? 0 : shared_options.back(); }
 };
 
-/// The device that `name` selects: one that the program knows (v100, a100, h100, h200) or a device file. Throws
+/// The device that `name` selects: one that find_device() knows. Throws
 /// FileError with one line when there is none.
 VirtualDevice find_virtual_device(const std::string& name);
 

@@ -43,7 +43,9 @@ void Process::start(Settings new_settings) {
   const bool first = !started();
   std::vector<VirtualDevice> all;
   std::istringstream names(new_settings.device);
-  for (std::string name; std::getline(names, name, ',') || all.empty();) all.push_back(find_virtual_device(name));
+  const bool is_text = new_settings.device.starts_with('{');  // of one device, and full of commas
+  for (std::string name; std::getline(names, name, is_text ? '\0' : ',') || all.empty();)
+    all.push_back(find_virtual_device(name));
   devices = std::move(all);
   current = 0;
   device = devices.front();
