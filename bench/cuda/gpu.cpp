@@ -3,8 +3,11 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "bench/cuda/device_probe.hpp"
 #include "bench/cuda/error.hpp"
+#include "bench/text/clean.hpp"
 
 namespace roofline {
 namespace {
@@ -94,8 +97,9 @@ Gpu current_gpu() {
 
 namespace {
 
-/// The place of a GPU among all in the order of nvidia-smi.
+/// The place of a GPU in the order of nvidia-smi; without NVML it is that among the visible ones.
 int number_by_bus(const std::string& bus) {
+  if (const auto number = nvml_number(bus)) return *number;
   int before = 0;
   for (const auto& other : find_gpus().found) before += other.bus < bus;
   return before;
@@ -114,10 +118,13 @@ std::string code_text(int binary_version, int ptx_version, std::string_view targ
 std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu& gpu) {
   std::vector<std::pair<std::string, std::string>> rows;
   rows.emplace_back("bus", fmt::format("{}, {}", gpu.bus, gpu.uuid));
+  const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (const int number = number_by_bus(gpu.bus); number != gpu.index)
-    rows.emplace_back("", fmt::format("nvidia-smi's number {}: CUDA counts the fastest first, CUDA_DEVICE_ORDER="
-                                      "PCI_BUS_ID as nvidia-smi does",
-                                      number));
+    rows.emplace_back("",
+                      fmt::format("nvidia-smi's number {}: {}", number,
+                                  visible ? fmt::format("CUDA_VISIBLE_DEVICES={} chooses and orders", clean(visible))
+                                          : "CUDA counts the fastest first, CUDA_DEVICE_ORDER=PCI_BUS_ID as "
+                                            "nvidia-smi does"));
   if (const auto code = cuda::running_code())
     rows.emplace_back("code", code_text(code->binary, code->ptx, ROOFLINE_GPU_TARGETS));
   else
@@ -132,11 +139,14 @@ std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu& gpu) {
 }
 
 std::pair<std::string, std::string> old_driver(int driver, int runtime, const std::string& release) {
+  constexpr int oldest = 12000;
+  const bool buildable = driver >= oldest && driver / 1000 < runtime / 1000;
   return {fmt::format("the NVIDIA driver {}knows CUDA {}, this build needs {}", release.empty() ? "" : release + " ",
                       cuda_version(driver), cuda_version(runtime)),
-          fmt::format("update the driver, on a data-centre GPU install cuda-compat-{}-{} and put its folder into "
+          fmt::format("{}update the driver, on a data-centre GPU install cuda-compat-{}-{} and put its folder into "
                       "LD_LIBRARY_PATH, or use --device=cpu",
-                      runtime / 1000, runtime % 1000 / 10)};
+                      buildable ? fmt::format("build with nvcc of CUDA {}, ", driver / 1000) : "", runtime / 1000,
+                      runtime % 1000 / 10)};
 }
 
 }  // namespace roofline

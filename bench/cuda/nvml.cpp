@@ -136,6 +136,13 @@ std::optional<GpuState> gpu_state(const std::string& bus_id) {
   return state;
 }
 
+std::optional<int> nvml_number(const std::string& bus_id) {
+  const auto* const nvml = library();
+  const auto device = find(nvml, bus_id);
+  const auto number = device ? read<unsigned>(*nvml, "nvmlDeviceGetIndex", device) : std::nullopt;
+  return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
 std::optional<unsigned long long> clock_reasons(const std::string& bus_id) {
   const auto* const nvml = library();
   const auto device = find(nvml, bus_id);

@@ -24,6 +24,9 @@ struct GpuState {
 /// where there is none, or where it does not know the device.
 std::optional<GpuState> gpu_state(const std::string& bus_id);
 
+/// nvidia-smi's number of it, which counts all GPUs of the machine.
+std::optional<int> nvml_number(const std::string& bus_id);
+
 /// Its reasons alone.
 std::optional<unsigned long long> clock_reasons(const std::string& bus_id);
 

@@ -89,6 +89,11 @@ void Rounds::measure() {
   run_.timer.sampled_seconds = ceilings_.works().sampled_seconds();
   note_missing_rounds(round, last);
   for (const auto& line : brakes_.lines()) run_.warn(line);
+  if (const auto state = gpu_state(bus_); state && state->other_processes.value_or(0) > 0)
+    run_.warn(
+        fmt::format("the GPU had {} other process{} on it, which may have slowed rows and ceilings (nvidia-smi "
+                    "names them)",
+                    *state->other_processes, *state->other_processes == 1 ? "" : "es"));
   measure_power();
   if (const auto state = gpu_state(bus_)) note_gpu("state after", state->text());
 }

@@ -102,6 +102,28 @@ TEST_F(Nvml, StateCodeAndBrakesOfARunAreInItsTableAndWarnings) {
       << document["roofline"]["warnings"];
 }
 
+TEST_F(Nvml, OtherProcessesAreAWarning) {
+  const testing::Scratch folder;
+  const auto outcome = run(folder, "LD_LIBRARY_PATH=" ROOFLINE_FAKE_NVML " FAKE_NVML=two_processes");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto warnings = testing::json_of(folder / "roofline-out/run.json")["roofline"]["warnings"].dump();
+  EXPECT_NE(warnings.find("the GPU had 1 other process on it"), std::string::npos) << warnings;
+}
+
+TEST_F(Nvml, TheNumberIsNvidiaSmisWhateverIsVisible) {
+  const testing::Scratch folder;
+  const auto numbered = [&](const std::string& environment) {
+    const auto outcome =
+        run(folder, "LD_LIBRARY_PATH=" ROOFLINE_FAKE_NVML " FAKE_NVML=idle_h100 FAKE_NVML_INDEX=3 " + environment);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return testing::json_of(folder / "roofline-out/run.json")["roofline"]["gpu_facts"].dump();
+  };
+  EXPECT_NE(numbered("CUDA_VISIBLE_DEVICES=3").find("nvidia-smi's number 3: CUDA_VISIBLE_DEVICES=3 chooses and orders"),
+            std::string::npos);
+  EXPECT_NE(numbered("env -u CUDA_VISIBLE_DEVICES").find("nvidia-smi's number 3: CUDA counts the fastest first"),
+            std::string::npos);
+}
+
 TEST_F(Nvml, ARunWithoutItSaysThatTheStateIsUnknown) {
   if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "a driver brings it along";
   const testing::Scratch folder;
@@ -132,8 +154,10 @@ TEST(GpuReport, OldDriversAreOneLineWithTheCompatibilityPackage) {
     EXPECT_NE(why.find(says), std::string::npos) << why;
     EXPECT_NE(why.find("this build needs 13.0"), std::string::npos) << why;
     EXPECT_NE(what.find("cuda-compat-13-0"), std::string::npos) << what;
+    EXPECT_TRUE(what.starts_with("build with nvcc of CUDA 12, ")) << what;
     EXPECT_EQ((why + what).find('\n'), std::string::npos);
   }
+  EXPECT_TRUE(old_driver(11080, 12040, "520.61.05").second.starts_with("update")) << "no nvcc of CUDA 11 compiles this";
 }
 
 }  // namespace

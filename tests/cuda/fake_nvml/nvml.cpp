@@ -43,6 +43,10 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** device) {
   static int one;
   return std::strcmp(bus, "nowhere") == 0 ? not_found : (*device = &one, success);
 }
+int nvmlDeviceGetIndex(void*, U* number) {
+  const char* const index = std::getenv("FAKE_NVML_INDEX");
+  return index ? (*number = static_cast<U>(std::atoi(index)), success) : not_supported;
+}
 int nvmlDeviceGetClockInfo(void*, int which, U* mhz) { return give(which == 1 ? answers().sm : answers().memory, mhz); }
 int nvmlDeviceGetPowerUsage(void*, U* milliwatts) { return give(answers().milliwatts, milliwatts); }
 /// Moves on every 20 ms; on WSL there is none.
