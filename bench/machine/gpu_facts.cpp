@@ -13,11 +13,6 @@ std::string version(int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10
 
 }  // namespace
 
-std::optional<double> dram_theory(const Gpu& gpu) {
-  const double rate = 2 * gpu.memory_clock_hz * gpu.bus_bits / 8;
-  return rate > 0 ? std::optional(rate) : std::nullopt;
-}
-
 std::string fingerprint(const Gpu& gpu) {
   constexpr double mib = 1 << 20;
   return fmt::format("{}, compute capability {}.{}, {} SMs, {:.0f} MHz, {:.0f} MiB, L2 {:.0f} MiB", gpu.name, gpu.major,

@@ -21,7 +21,10 @@ struct Gpu {
 };
 
 /// Bytes per second of its DRAM at most; absent where the driver does not tell.
-std::optional<double> dram_theory(const Gpu& gpu);
+inline std::optional<double> dram_theory(const Gpu& gpu) {
+  const double rate = 2 * gpu.memory_clock_hz * gpu.bus_bits / 8;
+  return rate > 0 ? std::optional(rate) : std::nullopt;
+}
 
 /// Hard keys of a GPU in one line: ceilings of another fingerprint are foreign.
 std::string fingerprint(const Gpu& gpu);

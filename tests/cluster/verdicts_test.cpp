@@ -33,7 +33,7 @@ class Cluster : public ::testing::Test {
   void add_sound(int from, int to) {
     for (int i = from; i <= to; ++i) add(noisy({fmt::format("n{:02}", i)}));
   }
-  ClusterReport report(const Options& options = {}) const { return judge(read_fleet(files_), options); }
+  ClusterReport report(const cluster::Options& options = {}) const { return judge(read_fleet(files_), options); }
   static const NodeVerdict& node(const ClusterReport& report, const std::string& name) {
     return *std::find_if(report.nodes.begin(), report.nodes.end(), [&](const auto& n) { return n.node == name; });
   }
@@ -126,7 +126,7 @@ TEST_F(Cluster, ALimitIsAPolicyThatExcludesNothing) {
   add_sound(1, 30);
   add(noisy({"n99", 0.024, 0}));
   EXPECT_EQ(node(report(), "n99").verdict, Verdict::ok);
-  Options options;
+  cluster::Options options;
   options.limit = 0.02;
   const auto all = report(options);
   EXPECT_EQ(node(all, "n99").verdict, Verdict::below);
