@@ -253,6 +253,7 @@ std::string known_device_of(const std::string& gpu_name) {
 
 std::shared_ptr<CounterSource> modelled_counts(const Gpu& gpu, const Options& options) {
   if (is_mig_instance(gpu)) return nullptr;  // a part has other caches
+  if (runtime::selected()) return nullptr;   // this process has one virtual GPU, and it is the card
   auto device = known_device_of(gpu.name);
   // Cards of one name may differ: an H100 for PCIe has fewer SMs.
   if (device.empty() || find_device(device).sms != static_cast<unsigned>(gpu.sms)) device = described(gpu);
