@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
@@ -198,6 +199,12 @@ std::string Symbols::line_of(const std::string& name, std::uint64_t offset) {
 Symbols::Whole Symbols::whole_at(File& file, const std::string& name, std::uint64_t offset) {
   const auto address = file.address_of(offset);
   Whole whole{.function = {"[unknown]", name, "", "", {}}, .from = offset, .to = offset + 1};
+  // A library is one row. In one of 100,000 symbols the search for each function would take a minute.
+  if (!libraries_ && name != program && name.starts_with('/')) {
+    whole.function.name = "[library]";
+    whole.from = 0, whole.to = UINTPTR_MAX;
+    return whole;
+  }
   if (!file.module || !address) return whole;
   whole.from = address, whole.to = address + 1, whole.shift = offset - address;
   auto& function = whole.function;
