@@ -65,7 +65,8 @@ void touch_all(const Access& access, const Word* word, const Touch& touch) {
   const auto& its = access.operand;
   const Word address = *word++;
   if (its.words.repeated) {
-    if (*word > 0) touch(address, *word * its.size);
+    const Word times = its.words.ends_early ? word[0] - word[1] : word[0];
+    if (times > 0) touch(address, times * its.size);
     return;
   }
   Word mask = its.words.masked ? *word++ : ~Word{0};

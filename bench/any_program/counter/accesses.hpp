@@ -8,12 +8,13 @@ namespace roofline::any_program {
 
 /// The kinds of words that an access has behind its address.
 struct Words {
-  bool repeated = false;  ///< how often: RCX
-  bool masked = false;    ///< the mask of the lanes
-  unsigned indices = 0;   ///< words of a vector of indices, and of another one with its mask where `vector_mask`
+  bool repeated = false;    ///< how often at most: RCX
+  bool ends_early = false;  ///< RCX behind it: it compares, and may end before
+  bool masked = false;      ///< the mask of the lanes
+  unsigned indices = 0;     ///< words of a vector of indices, and of another one with its mask where `vector_mask`
   bool vector_mask = false;
 
-  unsigned count() const { return 1u + repeated + masked + indices * (vector_mask ? 2 : 1); }
+  unsigned count() const { return 1u + repeated + ends_early + masked + indices * (vector_mask ? 2 : 1); }
 };
 
 inline bool is_access(const ZydisDecodedInstruction& it, const ZydisDecodedOperand& o) {
@@ -40,6 +41,10 @@ inline bool is_repeated(const ZydisDecodedInstruction& it) {
          (it.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE));
 }
 
+inline bool ends_early(const ZydisDecodedInstruction& it) {
+  return is_repeated(it) && (it.attributes & (ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE));
+}
+
 inline bool has_mask_register(const ZydisDecodedInstruction& it) {
   return it.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX && it.avx.mask.mode > ZYDIS_MASK_MODE_DISABLED &&
          it.avx.mask.reg != ZYDIS_REGISTER_K0;
@@ -47,7 +52,7 @@ inline bool has_mask_register(const ZydisDecodedInstruction& it) {
 
 inline Words words_of(const ZydisDecodedInstruction& it, const ZydisDecodedOperand& o) {
   Words words;
-  words.repeated = is_repeated(it);
+  words.repeated = is_repeated(it), words.ends_early = ends_early(it);
   words.masked = has_mask_register(it);
   if (o.mem.type == ZYDIS_MEMOP_TYPE_VSIB) {
     const auto width = ZydisRegisterGetWidth(ZYDIS_MACHINE_MODE_LONG_64, o.mem.index);

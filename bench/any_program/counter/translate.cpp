@@ -217,12 +217,14 @@ Byte* translated(Word pc) {
       if (const auto sum = new_record(lanes)) count_lanes(w, d, sum);
     }
     places[place_count++] = {static_cast<std::uint16_t>(at - pc), static_cast<std::uint16_t>(w.at - begin)};
+    const unsigned first_word = word;
     if (full) write_accesses(w, d, own, at, word);
     if (full && i + 1 == n && ends_block(d.it)) w.load(own.pointer, 0x60), w.load(own.address, 0x68);
     if (ends_block(d.it))
       end_of_block(w, d, at, links, link_count, block.site, begin, in_reach);
     else
       in_reach &= copy_instruction(w, d, at);
+    if (full && ends_early(d.it)) write_rest(w, d, own, first_word);
     at += d.it.length;
   }
   if (!ends_block(decoded[n - 1].it)) {
@@ -234,8 +236,7 @@ Byte* translated(Word pc) {
   slot_of(pc) = block_count++;
   finish_links(w, links, link_count);
   if (full) wait_for_room(w, full, own, pc, counted_before != 0);
-  while (w.at - begin < 64) w.put(0x90);
-  while (reinterpret_cast<Word>(w.at) & 15) w.put(0x90);
+  while (w.at - begin < 64 || (reinterpret_cast<Word>(w.at) & 15)) w.put(0x90);
   block.code_bytes = static_cast<std::uint32_t>(w.at - begin);
   arena->list()[arena->blocks++] = block_count - 1;
   arena->used = reinterpret_cast<Word>(w.at) - arena->base;

@@ -83,6 +83,7 @@ void write_accesses(Writer& w, const Decoded& d, const Free& own, Word pc, unsig
     load_address(w, own.address, d, o, pc);
     w.with_base(0x89, own.address, own.pointer, 8 * at++);
     if (words.repeated) w.with_base(0x89, 1, own.pointer, 8 * at++);
+    at += words.ends_early;
     if (words.masked) {
       const auto mask = static_cast<unsigned>(d.it.avx.mask.reg - ZYDIS_REGISTER_K0);
       w.put(0xc4, 0x61 | (own.address & 8 ? 0 : 0x80), 0xfb, 0x93, 0xc0 | (own.address & 7) << 3 | mask);  // kmovq
@@ -98,6 +99,12 @@ void write_accesses(Writer& w, const Decoded& d, const Free& own, Word pc, unsig
       store_vector(w, mask, own.pointer, 8 * at), at += words.indices;
     }
   }
+}
+
+void write_rest(Writer& w, const Decoded& d, const Free& own, unsigned at) {
+  for (int k = 0; k < d.it.operand_count; ++k)
+    if (is_access(d.it, d.operand[k]))
+      w.with_base(0x89, 1, own.pointer, 8 * (at + 2)), at += words_of(d.it, d.operand[k]).count();
 }
 
 Byte* reserve_words(Writer& w, const Free& own, std::uint32_t record, unsigned words, bool flags_matter) {

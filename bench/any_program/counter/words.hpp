@@ -26,6 +26,9 @@ std::uint32_t registers_of(const Decoded& d);
 unsigned word_count(const Decoded& d);
 /// Writes down the loads and stores of an instruction, before it is done. `at`: words from the pointer.
 void write_accesses(Writer& w, const Decoded& d, const Free& own, Word pc, unsigned& at);
+/// Writes down, behind an instruction that compares until something differs, how much it has left. `at`: its first
+/// word.
+void write_rest(Writer& w, const Decoded& d, const Free& own, unsigned at);
 /// The head of a block that writes down its accesses. Returns the jump that is taken where no room is left for them.
 Byte* reserve_words(Writer& w, const Free& own, std::uint32_t record, unsigned words, bool flags_matter);
 void wait_for_room(Writer& w, Byte* full, const Free& own, Word pc, bool flags_matter);

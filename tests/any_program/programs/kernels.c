@@ -52,6 +52,12 @@ KERNEL double fused(const double* from) {
   for (int i = 0; i < operations; ++i) __asm__("vfmadd213sd %1, %0, %0" : "+x"(t) : "m"(from[i]));
   return t;
 }
+/* The length of a text, as old compilers look for its end: of at most 2^64 bytes. */
+KERNEL long scan(const char* text) {
+  long left = -1;
+  __asm__ volatile("repne scasb" : "+c"(left), "+D"(text) : "a"(0) : "memory", "cc");
+  return -2 - left;
+}
 KERNEL void stream(double* to) {
   for (int i = 0; i < n; i += 4) __asm__ volatile("vmovntpd %%ymm0, (%0)" : : "r"(to + i) : "memory");
 }
@@ -82,6 +88,7 @@ int main(void) {
 #ifdef __x86_64__
   sum += root(2) + (double)extended(1) + horizontal() + fused(b) + made(1);
   stream(a);
+  sum += scan("a text of 23 characters");
   page_end();
   page_cut();
 #endif
