@@ -1,6 +1,8 @@
 // Kinds of FLOPs of launches that are too long to be counted: from parts of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bench/counting/virtual_model.hpp"
 #include "bench/cuda/gpu.hpp"
 #include "bench/virtual_gpu/memory/gpu_model.hpp"
@@ -33,6 +35,7 @@ TEST(KindsOfFlops, ScaledCountsAreTheFullOnesInEveryRow) {
     suite.set_launches(Launches::verified);
     suite.add_family(about.name, ports.at(Platform::cuda).add, testing::small_sizes(about));
     for (const auto& variant : suite.variants()) {
+      if (variant.name.ends_with("/cache:cold")) continue;  // the same kernels
       const auto work = variant.make();
       const auto before = runtime::executed();
       const auto kernels = recorded_kernels(work.launch, true);
@@ -42,7 +45,8 @@ TEST(KindsOfFlops, ScaledCountsAreTheFullOnesInEveryRow) {
         const auto of_all = kernel.count(0, kernel.blocks), of_parts = exact_counts(kernel, 0);
         EXPECT_EQ(of_parts, of_all) << variant.name;
         parts += of_parts.operations;
-        scaled += kernel.blocks >= 4;
+        scaled += std::any_of(kernel.periods.begin(), kernel.periods.end(),
+                              [&](Index period) { return kernel.blocks % period == 0 && kernel.blocks / period >= 4; });
       }
       EXPECT_EQ(parts.add, full.add) << variant.name;
       EXPECT_EQ(parts.mul, full.mul) << variant.name;
@@ -52,7 +56,7 @@ TEST(KindsOfFlops, ScaledCountsAreTheFullOnesInEveryRow) {
     }
   }
   EXPECT_GE(rows, 70u);
-  EXPECT_GE(scaled, 50u) << "rows of several blocks";
+  EXPECT_GE(scaled, 20u) << "kernels of which parts are enough";
 }
 
 /// Every ninth of the 70 rows: all of them take two minutes and a half, and had them on 28 November 2026.
