@@ -43,7 +43,7 @@ struct Total {
 
 constexpr int everywhere = -1;
 
-/// What a counter of a thread stands for.
+/// Adds what a counter of a thread stands for.
 void add(std::vector<Total>& all, State& state, std::uint32_t number, std::uint64_t times, std::size_t thread) {
   const auto& record = state.ledger.record[number];
   const auto& block = state.block_of(record.block);

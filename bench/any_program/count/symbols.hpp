@@ -18,7 +18,7 @@ namespace roofline::any_program {
 /// The unit that a row of the counts describes.
 enum class By { function, inlined, loop };
 
-/// What the command line of the counting program says.
+/// The command line of the counting program.
 struct Options {
   std::filesystem::path folder = ".", program;
   std::string only;

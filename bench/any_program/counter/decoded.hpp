@@ -16,7 +16,7 @@ bool reads_flags(const ZydisDecodedInstruction& i);
 /// Whether it sets all flags whatever they were. Shifts by zero and repetitions of nothing leave them.
 bool sets_all_flags(const ZydisDecodedInstruction& i);
 bool ends_block(const ZydisDecodedInstruction& i);
-/// What cannot be copied; the program goes on by itself from there.
+/// Says why an instruction cannot be copied. The program goes on by itself from there.
 Stop why_not(const Decoded& d);
 /// FLOPs under a mask: their number is known only when they are made.
 bool is_masked(const Decoded& d);

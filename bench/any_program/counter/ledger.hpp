@@ -17,7 +17,7 @@ enum class RecordKind : std::uint8_t {
   tail,   ///< how often a signal left a block before this instruction
 };
 
-/// What a counter counts.
+/// The block or the lanes that a counter counts.
 struct Record {
   std::uint64_t pc;            ///< of a block
   std::uint64_t offset;        ///< of it in the file of its module

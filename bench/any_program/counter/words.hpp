@@ -3,7 +3,7 @@
 #include "bench/any_program/counter/decoded.hpp"
 #include "bench/any_program/counter/writer.hpp"
 
-/// What a copy writes down of its loads and stores.
+/// A copy writes down these words for its loads and stores.
 namespace roofline::any_program {
 
 /// Two registers that a block does not use, which are not RAX, RSP or, for a pointer, R12.
