@@ -2,6 +2,7 @@
 #include "bench/space/prefetch.hpp"
 #include "microkernels/cpu/bandwidth_kernels.hpp"
 #include "microkernels/cpu/flops_kernels.hpp"
+#include "microkernels/cpu/functions_kernels.hpp"
 
 namespace roofline {
 namespace {
@@ -91,6 +92,7 @@ ClockedLoad clocked_baseline() { return run_chain; }
 ClockedLoad clocked_baseline() { return nullptr; }
 #endif
 BandwidthKernels bandwidth_baseline() { return {bandwidth.rows, bandwidth.size}; }
+FunctionKernels functions_baseline() { return {function_rows<Lanes<double, 2>>}; }
 
 double sum_strided(const double* a, long n, int stride, Strided way) {
   switch (stride) {

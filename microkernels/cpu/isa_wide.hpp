@@ -3,6 +3,7 @@
 // tables are empty where the compiler has not.
 #include "microkernels/cpu/bandwidth_kernels.hpp"
 #include "microkernels/cpu/flops_kernels.hpp"
+#include "microkernels/cpu/functions_kernels.hpp"
 
 #define ROOFLINE_NAME(what, bits) what##_##bits
 #define ROOFLINE_WIDE(what, bits) ROOFLINE_NAME(what, bits)
@@ -46,6 +47,7 @@ constexpr auto bandwidth = bandwidth_rows();
 
 FlopsKernels ROOFLINE_WIDE(flops, ROOFLINE_BITS)() { return {flops.rows, flops.size}; }
 BandwidthKernels ROOFLINE_WIDE(bandwidth, ROOFLINE_BITS)() { return {bandwidth.rows, bandwidth.size}; }
+FunctionKernels ROOFLINE_WIDE(functions, ROOFLINE_BITS)() { return {function_rows<Lanes<double, doubles>>}; }
 ClockedLoad ROOFLINE_WIDE(clocked, ROOFLINE_BITS)([[maybe_unused]] bool dense) {
 #if defined(__x86_64__)
   using V = Lanes<double, doubles>;
@@ -60,6 +62,7 @@ ClockedLoad ROOFLINE_WIDE(clocked, ROOFLINE_BITS)([[maybe_unused]] bool dense) {
 namespace roofline {
 FlopsKernels ROOFLINE_WIDE(flops, ROOFLINE_BITS)() { return {}; }
 BandwidthKernels ROOFLINE_WIDE(bandwidth, ROOFLINE_BITS)() { return {}; }
+FunctionKernels ROOFLINE_WIDE(functions, ROOFLINE_BITS)() { return {}; }
 ClockedLoad ROOFLINE_WIDE(clocked, ROOFLINE_BITS)(bool) { return nullptr; }
 }  // namespace roofline
 #endif
