@@ -11,6 +11,7 @@
 
 #include "apps/gpp/gpp.hpp"
 #include "apps/gpp/launch.hpp"
+#include "apps/gpp/real.hpp"
 #include "apps/gpp/reference.hpp"
 #include "apps/gpp/tunings.hpp"
 #include "bench/levels/levels.hpp"
@@ -69,6 +70,8 @@ stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...: the
         visit of a 64 B line uses less of it, down to 16 B from stride 4 on: min(s, 4) times the
         traffic below L1
 div     0: a multiplication in place of the division, the same canonical FLOPs
+real    real in place of complex numbers: 1 + 10 nw FLOP and 24 B per inner iteration, a third of the
+        FLOPs for half of the bytes. A 64 B line holds 8 of them, so strides cost up to 8 times the traffic
 Look at: the DRAM point move right along its roof from nw 1 on and leave it for the compute ceiling
 at nw 6; fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM roof, with
 less GFLOP/s and about the same share of what is attainable. The published problem is
@@ -96,6 +99,10 @@ void add_variants(Suite& suite, const Sizes& chosen) {
   require_valid(sizes);
   const auto references = std::make_shared<References>();
   const auto problem = made_once([sizes, seed = suite.seed()] { return std::make_shared<Problem>(sizes, seed); });
+  const auto named = [automatic](const Sizes& s) {
+    return automatic ? fmt::format("number_bands:{}/nvband:{}/ncouls:{}/nodes_per_group:{}", s[0], s[1], s[2], s[3])
+                     : std::string();
+  };
   for (const auto& axes : all_axes())
     suite.add(
         {.name = row_name(axes),
@@ -106,10 +113,11 @@ void add_variants(Suite& suite, const Sizes& chosen) {
          .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", axes.nw,
                               axes.nw == 1 ? "frequency" : "frequencies", axes.fma ? "contracted" : "no contraction",
                               16 * axes.stride, axes.divide ? "" : ", a multiplication for the division"),
-         .problem = automatic ? fmt::format("number_bands:{}/nvband:{}/ncouls:{}/nodes_per_group:{}", sizes[0],
-                                            sizes[1], sizes[2], sizes[3])
-                              : std::string()});
+         .problem = named(sizes)});
   add_tuned_variants(suite, problem, references);
+  auto real_sizes = sizes;
+  if (automatic) real_sizes[3] = std::max<Index>(1, sizes[3] / 2);  // twice the rows of half the size
+  real::add_variants(suite, real_sizes, named(real_sizes));
 }
 
 const Registrar registrar(describe, add_variants);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "apps/gpp/launch.hpp"
+#include "apps/gpp/real.hpp"
 #include "bench/cache_model/sampler.hpp"
 #include "tests/command_line.hpp"
 #include "tests/variants.hpp"
@@ -136,6 +137,49 @@ TEST(Gpp, FlopsAreEightPlusTwentyEightPerFrequencyByKind) {
   }
 }
 
+TEST(Gpp, RealNumbersHaveOnePlusTenFlopsPerFrequencyByKindAndHalfOfTheBytes) {
+  for (Index size = 1; size <= 10; ++size) {
+    const Sizes sizes{1 + size % 3, 1, 13 * size, size};
+    const auto n = static_cast<std::uint64_t>(sizes[0] * 13 * sizes[2]);
+    for (const auto& axes : real::all_axes()) {
+      const auto work = testing::variant("gpp", sizes, real::row_name(axes)).make();
+      const auto counts = count(work.trace, nullptr, true);
+      const auto nw = static_cast<std::uint64_t>(axes.nw);
+      Operations expected = axes.fma ? Operations{.add = nw, .mul = 1 + 6 * nw, .fma = nw, .div = nw}
+                                     : Operations{.add = 2 * nw, .mul = 1 + 7 * nw, .div = nw};
+      for (auto* kind : {&expected.add, &expected.mul, &expected.fma, &expected.div}) *kind *= n;
+      EXPECT_EQ(counts.operations, expected) << real::row_name(axes);
+      EXPECT_EQ(counts.operations.flops(), n * (1 + 10 * nw)) << real::row_name(axes);
+      EXPECT_EQ(counts.at(MemoryLevel::L1), (Traffic{.read = 24.0 * static_cast<double>(n), .written = 0}));
+      EXPECT_TRUE(work.check().ok) << real::row_name(axes) << ", counted values: " << work.check().message;
+    }
+  }
+}
+
+TEST(Gpp, AWrongRealResultOrInputFailsTheCheck) {
+  const Sizes sizes{5, 2, 90, 7};
+  real::Problem problem(sizes, 0);
+  problem.achtemp = problem.expected;
+  EXPECT_TRUE(problem.check(max_nw).ok);
+  problem.achtemp[5] *= 1 + 1e-9;
+  EXPECT_FALSE(problem.check(max_nw).ok);
+  EXPECT_TRUE(problem.check(5).ok) << "the wrong one is not looked at";
+}
+
+TEST(Gpp, TrafficOfRealNumbersGrowsWithTheStrideUpToTheEightOfALine) {
+  const std::vector<CacheLevel> levels{
+      {MemoryLevel::L1, 4 << 10, 8}, {MemoryLevel::L2, 32 << 10, 8}, {MemoryLevel::L3, 128 << 10, 16}};
+  const Sizes sizes{4, 2, 1024, 2};
+  const double n = 4 * 512 * 1024;
+  for (const Index stride : strides) {
+    CacheHierarchy caches(levels);
+    const auto row = real::row_name({.nw = 1, .stride = stride});
+    const auto counts = count(testing::variant("gpp", sizes, row).make().trace, &caches, false);
+    const double numbers = static_cast<double>(std::min<Index>(stride, 8));
+    EXPECT_NEAR(counts.at(MemoryLevel::DRAM)->total(), 16 * numbers * n, 0.02 * 16 * numbers * n) << stride;
+  }
+}
+
 TEST(Gpp, TrafficGrowsWithTheStrideUpToTheLineAndNotWithFrequencies) {
   // I_eps and wtilde are 32 times the last cache, a row of aqsn fits the second.
   const std::vector<CacheLevel> levels{
@@ -174,12 +218,13 @@ TEST(Gpp, RegistersTheWholeExperiment) {
     if (variant.selection == Selection::quick) quick.insert(variant.name);
     EXPECT_EQ(variant.fma, variant.name.find("/fma:1") != std::string::npos) << variant.name;
   }
-  EXPECT_EQ(names.size(), 6u * 2 * 5 * 2 + 3 * 5) << "and the tuned rows";
+  EXPECT_EQ(names.size(), 6u * 2 * 5 * 3 + 3 * 5) << "real ones and the tuned rows";
   EXPECT_TRUE(names.count("gpp/nw:6/fma:1/stride:4"));
   EXPECT_TRUE(names.count("gpp/nw:6/fma:0/stride:16/div:0"));
   EXPECT_EQ(quick, (std::set<std::string>{"gpp/nw:1/fma:1/stride:1", "gpp/nw:6/fma:1/stride:1",
                                           "gpp/nw:6/fma:0/stride:1", "gpp/nw:6/fma:1/stride:8"}));
-  EXPECT_EQ(standard.size(), 3u * 2 * 3);
+  EXPECT_EQ(standard.size(), 3u * 2 * 3 + 1);
+  EXPECT_TRUE(standard.count("gpp/real/nw:6/fma:1/stride:1"));
   for (const char* nw : {"1", "3", "6"})
     for (const char* fma : {"0", "1"})
       for (const char* stride : {"1", "2", "8"})
