@@ -191,6 +191,14 @@ void Rounds::sample_row(KernelRow& row, int round) {
   if (limit > 0 && memory_left() < memory_to_leave * limit) row.release();
 }
 
+Counts counts_of_formula(std::uint64_t flops) {
+  Counts counts;
+  counts.operations = {.add = flops % 2, .fma = flops / 2};
+  counts.kinds_known = false;
+  counts.operations_source = Source::analytic;
+  return counts;
+}
+
 void Rounds::count(KernelRow& row) {
   if (row.counted) return;
   if (!counted_last_ && run_.records.was("verified", row.name())) {
@@ -198,7 +206,8 @@ void Rounds::count(KernelRow& row) {
     row.counted = true;
     return;
   }
-  auto& counts = row.point.counts = counter_->count(row.name(), work_of(row)).value_or(Counts());
+  const auto& work = work_of(row);
+  auto& counts = row.point.counts = counter_->count(row.name(), work).value_or(counts_of_formula(work.declared_flops));
   row.counted = true;
   // Whatever else it executes, a build without FMA has none.
   if (auto& kinds = counts.operations; !counts.kinds_known && !row.variant().fma)

@@ -12,6 +12,9 @@
 
 namespace roofline {
 
+/// The counts of a launch that nothing counts: FLOPs by the formula, of kinds unknown.
+Counts counts_of_formula(std::uint64_t flops);
+
 /// Samples the ceilings and rows of a run in rounds: in each round some ceilings, then every row next to the ceilings
 /// that could bind it, in an order that the seed decides. After each round every row has a result, so the run can end
 /// after any of them, with the same number of rounds for all.

@@ -76,10 +76,7 @@ void Rounds::count_rows() {
     if (!row.failure.empty() || !row.skipped.empty()) continue;
     if (interrupted()) {
       // A user who stops a run should not wait until the rest has been counted.
-      Counts declared;
-      declared.operations = {.add = row.point.declared_flops % 2, .fma = row.point.declared_flops / 2};
-      declared.kinds_known = false, declared.operations_source = Source::analytic;
-      if (!row.counted) row.point.counts = declared;
+      if (!row.counted) row.point.counts = counts_of_formula(row.point.declared_flops);
       continue;
     }
     run_.progress.show(fmt::format("counting row {} of {}", n, rows_.size()));

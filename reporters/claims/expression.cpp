@@ -42,6 +42,7 @@ Value call(const std::string& function, const std::vector<Value>& a) {
   if (function == "abs") return magnitude(a[0]);
   if (function == "mid") return a[0].value;
   if (function == "sqrt") return {std::sqrt(a[0].value), std::sqrt(a[0].low), std::sqrt(a[0].high)};
+  if (function == "log2") return {std::log2(a[0].value), std::log2(a[0].low), std::log2(a[0].high)};
   if (function == "harmonic") return harmonic(a);
   throw Malformed("no function " + function);
 }

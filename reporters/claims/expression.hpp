@@ -41,7 +41,7 @@ struct Comparison {
   Value left, right;
 };
 
-/// Numbers, + - * / ^, parentheses, min max abs sqrt harmonic, mid (the interval dropped), names of the scope, figures
+/// Numbers, + - * / ^, parentheses, min max abs sqrt log2 harmonic, mid (the interval dropped), names of the scope, figures
 /// as kind[subject]. Besides the kinds of Facts: rate[ROW] FLOP/s, ai[ROW @LEVEL] FLOP/B, bw[ROW @LEVEL] B/s. Throws
 /// Missing, Malformed.
 Value evaluate(const std::string& expression, Scope& scope);

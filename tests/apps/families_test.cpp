@@ -35,7 +35,7 @@ TEST(CudaNames, EveryKernelOfTheCpuIsThereUnderTheSameName) {
       const auto has = [&](const char* part) { return name.find(part) != name.npos; };
       // Too small for a GPU, or blocked for the caches of a CPU.
       if (has("/tuned")) continue;  // tunings of this machine there, a mapping of ours here
-      const bool cpu_only = has("level:3") || has("level:4") || has("/blocked");
+      const bool cpu_only = has("level:3") || has("level:4") || (has("stencil/") && has("/blocked")) || has("/blas");
       EXPECT_EQ(on_gpu.count(name), cpu_only ? 0u : 1u) << name;
     }
   }
@@ -45,21 +45,26 @@ TEST(CudaNames, EveryKernelOfTheCpuIsThereUnderTheSameName) {
 TEST(Families, SizesThatMakeNoSenseAreRefusedInOneLineBeforeThereAreRows) {
   using OfFamilies = std::map<std::string, std::vector<Sizes>>;
   const OfFamilies on_gpu{{"ert", {{5'000'000'000}}}, {"gpp", {{4, 5, 64, 4}}}, {"gsrb", {{9}}},
-                          {"lbm", {{5, 100}}},        {"stencil", {{2}}},       {"stream", {{0}}}};
-  const OfFamilies on_cpu{{"ert", {{-5}, {Index{1} << 50}}},
-                          {"gpp",
-                           {{0, 2, 64, 4},
-                            {4, 0, 64, 4},
-                            {4, 2, 0, 4},
-                            {4, 2, 64, 0},
-                            {-4, 2, 64, 4},
-                            {4, 2, 64, 65},
-                            {4, 5, 64, 4},
-                            {1000000, 2, 1000000000, 20},
-                            {4, 2, Index{1} << 62, 1}}},
-                          {"gsrb", {{-1}, {0}, {2}, {9}, {12}, {40}}},
-                          {"lbm", {{0, 64}, {64, 0}, {-8, 64}, {64, 100}, {1 << 30, 1 << 30}}},
-                          {"stencil", {{2}, {100000}}}};
+                          {"lbm", {{5, 100}}},        {"stencil", {{2}}},       {"stream", {{0}}},
+                          {"spmv", {{2}, {675}}},     {"fft", {{96, 8}}},       {"gemm", {{100}}}};
+  const OfFamilies on_cpu{
+      {"ert", {{-5}, {Index{1} << 50}}},
+      {"gpp",
+       {{0, 2, 64, 4},
+        {4, 0, 64, 4},
+        {4, 2, 0, 4},
+        {4, 2, 64, 0},
+        {-4, 2, 64, 4},
+        {4, 2, 64, 65},
+        {4, 5, 64, 4},
+        {1000000, 2, 1000000000, 20},
+        {4, 2, Index{1} << 62, 1}}},
+      {"gsrb", {{-1}, {0}, {2}, {9}, {12}, {40}}},
+      {"lbm", {{0, 64}, {64, 0}, {-8, 64}, {64, 100}, {1 << 30, 1 << 30}}},
+      {"stencil", {{2}, {100000}}},
+      {"spmv", {{-1}, {2}, {675}}},
+      {"fft", {{0, 0}, {0, 8}, {1, 8}, {7, 8}, {96, 0}, {1 << 25, 8}, {64, 12}, {64, -8}, {1 << 24, 1 << 20}}},
+      {"gemm", {{-96}, {95}, {100}, {96096}}}};
   const Machine machine;
   for (const auto& [platform, wrong] : {std::pair{Platform::cpu, on_cpu}, {Platform::cuda, on_gpu}})
     for (const auto& [family, ports] : families())

@@ -70,14 +70,17 @@ TEST_P(Planted, OneWrongValueInTheFirstOrLastElementIsNoticed) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kernels, Planted,
-    ::testing::Values(
-        Kernel{"stream", {40000}, "stream/copy/n:40000"}, Kernel{"stream", {40000}, "stream/scale/n:40000"},
-        Kernel{"stream", {40000}, "stream/add/n:40000"}, Kernel{"stream", {40000}, "stream/triad/n:40000"},
-        Kernel{"stencil", {34}, "stencil/7pt/n:34"}, Kernel{"stencil", {34}, "stencil/7pt/n:34/flops:8"},
-        Kernel{"gsrb", {3}, "gsrb/fp/op:fv4/level:3"}, Kernel{"gsrb", {3}, "gsrb/branch/op:fv4/level:3"},
-        Kernel{"gsrb", {3}, "gsrb/stride2/op:fv4/level:3"}, Kernel{"gsrb", {3}, "gsrb/fp/op:7pt/level:3"},
-        Kernel{"lbm", {5, 64}, "lbm/collide/v0/lx:5/ly:64/fma:1"},
-        Kernel{"lbm", {5, 64}, "lbm/collide/v4/lx:5/ly:64/fma:1"}, Kernel{"lbm", {5, 64}, "lbm/propagate/lx:5/ly:64"}));
+    ::testing::Values(Kernel{"stream", {40000}, "stream/copy/n:40000"},
+                      Kernel{"stream", {40000}, "stream/scale/n:40000"},
+                      Kernel{"stream", {40000}, "stream/add/n:40000"},
+                      Kernel{"stream", {40000}, "stream/triad/n:40000"}, Kernel{"stencil", {34}, "stencil/7pt/n:34"},
+                      Kernel{"stencil", {34}, "stencil/7pt/n:34/flops:8"},
+                      Kernel{"gsrb", {3}, "gsrb/fp/op:fv4/level:3"}, Kernel{"gsrb", {3}, "gsrb/branch/op:fv4/level:3"},
+                      Kernel{"gsrb", {3}, "gsrb/stride2/op:fv4/level:3"}, Kernel{"gsrb", {3}, "gsrb/fp/op:7pt/level:3"},
+                      Kernel{"lbm", {5, 64}, "lbm/collide/v0/lx:5/ly:64/fma:1"},
+                      Kernel{"lbm", {5, 64}, "lbm/collide/v4/lx:5/ly:64/fma:1"},
+                      Kernel{"lbm", {5, 64}, "lbm/propagate/lx:5/ly:64"}, Kernel{"spmv", {5}, "spmv/csr/n:5"},
+                      Kernel{"fft", {16, 8}, "fft/radix:4/n:16/batch:8"}, Kernel{"gemm", {96}, "gemm/blocked/n:96"}));
 
 }  // namespace
 }  // namespace roofline::planted_error_test

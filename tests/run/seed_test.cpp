@@ -19,8 +19,10 @@ namespace roofline::seed_test {
 namespace {
 
 /// Sizes for which chunks, packs or rows leave a rest, next to the small ones; for LBM more sites than the pattern has.
-const std::map<std::string, std::vector<Sizes>> odd_sizes{
-    {"stream", {{1000}, {100003}}}, {"stencil", {{5}, {31}}}, {"lbm", {{1, 32}, {7, 96}, {70, 64}}}};
+const std::map<std::string, std::vector<Sizes>> odd_sizes{{"stream", {{1000}, {100003}}},
+                                                          {"stencil", {{5}, {31}}},
+                                                          {"lbm", {{1, 32}, {7, 96}, {70, 64}}},
+                                                          {"fft", {{512, 1024}}}};
 
 TEST(Seed, EveryRowIsVerifiedOnFixedAndRandomInputs) {
   const auto* const costly =

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "apps/spmv/problem.hpp"
+#include "bench/cache_model/set_launch.hpp"
+#include "bench/levels/levels.hpp"
+#include "bench/suite/suite.hpp"
+
+namespace roofline::spmv {
+
+template <>
+struct IndexAt<Counted> {
+  static Index load(const int* p) {
+    auto& to = *active_recording;
+    ++to.loads;
+    to.load_bytes += sizeof(int);
+    if (to.caches) to.caches->load(reinterpret_cast<std::uintptr_t>(p), sizeof(int));
+    return *p;
+  }
+};
+
+namespace {
+
+Workload make(Index n, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(n, seed);
+  Workload work;
+  const Row body{problem->begin(), problem->column(), problem->value.view(), problem->x.view(), problem->y.view()};
+  const auto launch = [problem, body, n](auto space) {
+    using Place = At<typename decltype(space)::Single, decltype(space)::fma>;
+    space.parallel(n * n, [=](Index line) {
+      for (Index row = line * n; row < (line + 1) * n; ++row) body(Place{row});
+    });
+  };
+  set_launch<true>(work, launch, static_cast<double>(n) * (bytes_of_row + 4 * sizeof(double)));
+  work.check = [problem] { return problem->check(); };
+  work.declared_flops = declared_flops(n);
+  return work;
+}
+
+Family describe() {
+  return {.name = "spmv",
+          .flops = "14 per row: 2 for each of seven nonzeros",
+          .bytes = "156 B per row at L1; 112 B compulsory at DRAM, 84 of them the matrix",
+          .teaches = "a matrix that is read once: at most 2 FLOP for 12 B, whatever the caches do",
+          .description =
+              R"(y = A x, the product of a sparse matrix and a vector, as the solvers of most simulations have it.
+A is the 7-point stencil on a periodic cube as a matrix in compressed sparse rows (CSR): values of 8 B,
+columns and starts of rows of 4 B. The same product without a matrix is the family stencil.
+FLOPs: 2 for each nonzero, 14 for a row.
+Bytes of a row: seven times 8 + 4 of the matrix, 4 of the start, 8 of x, 16 of y (with write-allocate).
+Look at: the matrix alone bounds the intensity to 2 / 12 = 1/6 FLOP per byte. stencil has 0.29, since
+it need not read its coefficients. The caches serve x, as they serve the stencil, and no more.)",
+          .size_names = "n",
+          .size_range = "points along each edge of the cube, 3..674",
+          .default_sizes = {0},
+          .quick_sizes = {},
+          .small_sizes = {5},
+          .size_arguments = {"n"}};
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  // Three times the last cache, in lines of whole vectors.
+  const double rows = beyond_caches(suite.machine(), 3) / bytes_of_row;
+  const auto points = within_memory(suite, "spmv", static_cast<Index>(rows), bytes_of_row);
+  const Index n = sizes[0] == 0 ? std::min((static_cast<Index>(std::cbrt(points)) + 7) / 8 * 8, Index{672}) : sizes[0];
+  require_valid(n);
+  require_memory(bytes_of_row * std::pow(static_cast<double>(n), 3), fmt::format("spmv of {0}^3 rows", n));
+  suite.add({.name = row_name(n),
+             .family = "spmv",
+             .selection = Selection::standard,
+             .make = [n, seed = suite.seed()] { return make(n, seed); },
+             .about = "y = A x, compressed rows, one after the other"});
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+}  // namespace roofline::spmv
