@@ -36,12 +36,15 @@ mutations=(
   "moments of one pack relaxed for all|apps/lbm|s/lanes}, moments\[k\]);$/lanes}, moments[0]);/|*KernelTunings*"
   "numbers gathered from one line|microkernels/cpu|s/p + N \/ 4 \* line_doubles/p + N \/ 4/|*SweptArrays*"
   "two divisions for 48 FMAs|microkernels/cpu|s/fmas % fmas_per_division == 0/fmas % (fmas_per_division \/ 2) == 0/|FlopsKernels*"
+  "a turn by three eighths with a wrong sign|apps/fft|s/sum \* -half/sum * half/|*TenSizes*:*Spectrum*"
+  "the last nonzero of each row left out|apps/spmv|s/k < end; ++k/k + 1 < end; ++k/|*TenSizes*:SparseProduct*"
+  "a block of the matrix product without its last column|apps/gemm|s/std::min(begin + depth, n));/std::min(begin + depth - 1, n));/|*TenSizes*"
   # what a launch is declared to do
   "ceilings of bandwidth without their write-allocates|microkernels/cpu|s/mix.explicit_bytes : mix.moved_bytes/mix.explicit_bytes : mix.explicit_bytes/|DeclaredBytes*"
   "a triad that moves no line for its store|microkernels/cpu|s/{3, 24, 32}/{3, 24, 24}/|DeclaredBytes*"
   "arithmetic that counts one thread|microkernels/cpu|s/workload.work = static_cast<double>(threads) \* kernel/workload.work = 1.0 * kernel/|DeclaredWork*"
   "strided reads that count one thread|microkernels/cpu|s/work.work = 64 \* lines \* threads/work.work = 64 * lines/|DeclaredBytes*"
-  "instructions that count one thread|microkernels/cpu|s/static_cast<double>(threads) \* static_cast<double>(steps)/static_cast<double>(steps)/|DeclaredWork*"
+  "instructions that count one thread|microkernels/cpu|s/static_cast<double>(threads) \* static_cast<double>(steps) \* per_step/static_cast<double>(steps) * per_step/|DeclaredWork*"
   "a launch that counts every window|microkernels/cpu|s/return elements() \/ windows()/return elements()/|DeclaredWork*"
   "a chain of half lines|microkernels/cpu|s/work.work = 64.0 \* static_cast<double>(chase_steps)/work.work = 32.0 * static_cast<double>(chase_steps)/|DeclaredBytes*"
   # verification

@@ -152,7 +152,7 @@ Check Problem::check(int nw) const {
 void add_variants(Suite& suite, const std::vector<Index>& sizes, const std::string& named) {
   const auto problem = made_once([sizes, seed = suite.seed()] { return std::make_shared<Problem>(sizes, seed); });
   for (const auto& axes : all_axes())
-    suite.add({.name = row_name(axes),
+    suite.add({.name = real::row_name(axes),
                .family = "gpp",
                .selection = axes.nw == max_nw && axes.fma && axes.stride == 1 ? Selection::standard : Selection::full,
                .fma = axes.fma,

@@ -104,7 +104,7 @@ void add_cuda_variants(Suite& suite, const Sizes& sizes) {
   const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed()});
   for (const auto& axes : all_axes())
     cuda::add_cache_state(
-        suite, {.name = row_name(axes),
+        suite, {.name = real::row_name(axes),
                 .family = "gpp",
                 .selection = axes.nw == max_nw && axes.fma && axes.stride == 1 ? Selection::standard : Selection::full,
                 .fma = axes.fma,

@@ -113,12 +113,12 @@ void note_moved_cores(const std::vector<KernelRecords>& kernels, Results& result
       ++aside;
       elsewhere = round.core_distance;
     }
-  if (aside == 0) return;
+  const double percent = 100.0 * static_cast<double>(aside) / static_cast<double>(std::max<std::size_t>(all, 1));
+  if (percent < 0.5) return;
   results.warnings.push_back(
       fmt::format("The host moved the cores, so {:.0f} % of the rounds are set aside: a cache line took {:.0f} ns from "
-                  "core to core "
-                  "in these, and {:.0f} ns in the others",
-                  100.0 * static_cast<double>(aside) / static_cast<double>(all), 1e9 * elsewhere, 1e9 * usual));
+                  "core to core in these, and {:.0f} ns in the others",
+                  percent, 1e9 * elsewhere, 1e9 * usual));
 }
 
 /// A CPU that computes faster than its type can is another one than it says, as hypervisors may have it: no theory of

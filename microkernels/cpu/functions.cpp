@@ -52,12 +52,12 @@ Point point_of(Function function, int i) {
   }
 }
 
-using Numbers = std::array<double, 4096 / sizeof(double)>;  // a page each, so that threads share no line
+using FunctionArguments = std::array<double, 4096 / sizeof(double)>;  // a page each, so that threads share no line
 
 CeilingWork make_workload(const FunctionKernel& kernel, int threads, double work_of_a_call) {
-  const auto x = std::make_shared<Numbers>();
+  const auto x = std::make_shared<FunctionArguments>();
   for (int i = 0; i < function_arguments; ++i) (*x)[static_cast<std::size_t>(i)] = point_of(kernel.function, i).x;
-  const auto results = std::make_shared<std::vector<Numbers>>(threads);
+  const auto results = std::make_shared<std::vector<FunctionArguments>>(threads);
   for (auto& page : *results) page.fill(std::numeric_limits<double>::quiet_NaN());
   const auto run = [=](int thread, long steps) {
     kernel.run(x->data(), (*results)[static_cast<std::size_t>(thread)].data(), steps);
