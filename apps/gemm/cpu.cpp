@@ -77,9 +77,9 @@ Look at: the point sits under the roof of FMAs, far right of the ridge. If it do
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
-  // 960 on two cores: 1.8 GFLOP, and as many for every core where there are more.
+  // 768 on two cores: 0.9 GFLOP, and as many for every core where there are more.
   const double scale = std::max(1.0, std::cbrt(suite.threads() / 2.0));
-  const Index n = sizes[0] == 0 ? block * static_cast<Index>(10 * scale) : sizes[0];
+  const Index n = sizes[0] == 0 ? block * static_cast<Index>(8 * scale) : sizes[0];
   require_valid(n);
   require_memory(24.0 * static_cast<double>(n) * static_cast<double>(n), fmt::format("gemm of {0} x {0}", n));
   const auto problem = made_once([n, seed = suite.seed()] { return std::make_shared<Problem>(n, seed); });

@@ -50,7 +50,7 @@ def main():
     parser.add_argument("--row", default=".")
     parser.add_argument("--out", type=pathlib.Path)
     args = parser.parse_args()
-    runs = sorted(args.folder.rglob("*.json"))
+    runs = sorted(args.folder.rglob("run.json")) or sorted(args.folder.glob("*.json"))
     pairs, found_slow, slow_rows, alarms = [], 0, 0, 0
     counts = collections.Counter()
     with tempfile.TemporaryDirectory() as made:
