@@ -6,7 +6,9 @@
 #include "apps/spmv/problem.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/levels/levels.hpp"
+#include "bench/space/prefetch.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline::spmv {
 
@@ -23,14 +25,24 @@ struct IndexAt<Counted> {
 
 namespace {
 
-Workload make(Index n, std::uint64_t seed) {
-  auto problem = std::make_shared<Problem>(n, seed);
+/// `ahead`: each row asks for the values and columns that many nonzeros further on; 0: it does not. The prefetchers of
+/// a core stop at the ends of pages, and a page holds 73 rows of values.
+Workload make(const std::shared_ptr<Problem>& problem, Index ahead) {
+  const Index n = problem->n;
+  problem->y.zero();  // another row has left the result there
   Workload work;
   const Row body{problem->begin(), problem->column(), problem->value.view(), problem->x.view(), problem->y.view()};
-  const auto launch = [problem, body, n](auto space) {
+  const auto launch = [problem, body, n, ahead](auto space) {
     using Place = At<typename decltype(space)::Single, decltype(space)::fma>;
     space.parallel(n * n, [=](Index line) {
-      for (Index row = line * n; row < (line + 1) * n; ++row) body(Place{row});
+      for (Index row = line * n; row < (line + 1) * n; ++row) {
+        if (ahead > 0) {
+          const Index later = body.begin[row] + ahead;
+          prefetch_line<Prefetch::into_l1>(body.value.data + later);
+          prefetch_line<Prefetch::into_l1>(body.column + later);
+        }
+        body(Place{row});
+      }
     });
   };
   set_launch<true>(work, launch, static_cast<double>(n) * (bytes_of_row + 4 * sizeof(double)));
@@ -51,7 +63,8 @@ columns and starts of rows of 4 B. The same product without a matrix is the fami
 FLOPs: 2 for each nonzero, 14 for a row.
 Bytes of a row: seven times 8 + 4 of the matrix, 4 of the start, 8 of x, 16 of y (with write-allocate).
 Look at: the matrix alone bounds the intensity to 2 / 12 = 1/6 FLOP per byte. stencil has 0.29, since
-it need not read its coefficients. The caches serve x, as they serve the stencil, and no more.)",
+it need not read its coefficients. The caches serve x, as they serve the stencil, and no more.
+tuned  the same loop, which asks for the matrix 256 or 512 nonzeros ahead where that is faster.)",
           .size_names = "n",
           .size_range = "points along each edge of the cube, 3..674",
           .default_sizes = {0},
@@ -67,11 +80,19 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes[0] == 0 ? std::min((static_cast<Index>(std::cbrt(points)) + 7) / 8 * 8, Index{672}) : sizes[0];
   require_valid(n);
   require_memory(bytes_of_row * std::pow(static_cast<double>(n), 3), fmt::format("spmv of {0}^3 rows", n));
+  const auto problem = made_once([n, seed = suite.seed()] { return std::make_shared<Problem>(n, seed); });
   suite.add({.name = row_name(n),
              .family = "spmv",
              .selection = Selection::standard,
-             .make = [n, seed = suite.seed()] { return make(n, seed); },
+             .make = [=] { return make(problem(), 0); },
              .about = "y = A x, compressed rows, one after the other"});
+  std::vector<KernelTuning> tunings;
+  for (const Index ahead : {0, 256, 512})
+    tunings.push_back({fmt::format("prefetches {} nonzeros ahead", ahead), [=] { return make(problem(), ahead); }});
+  suite.add({.name = row_name(n) + "/tuned",
+             .family = "spmv",
+             .about = "the fastest distance of prefetching",
+             .tunings = tunings});
 }
 
 const Registrar registrar(describe, add_variants);

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Families, KernelTunings,
                          ::testing::Values(Rows{"stream", {100001}, "", 4}, Rows{"stencil", {3}, "", 1},
                                            Rows{"stencil", {34}, "", 1}, Rows{"stencil", {67}, "", 1},
                                            Rows{"gpp", {3, 2, 141, 20}, "", 15}, Rows{"gsrb", {4}, "level:4", 6},
-                                           Rows{"lbm", {3, 96}, "", 1}),
+                                           Rows{"lbm", {3, 96}, "", 1}, Rows{"spmv", {9}, "", 1}),
                          [](const auto& info) { return info.param.family + std::to_string(info.param.sizes[0]); });
 
 /// The bits of all numbers that a launch changes, added up: the same in any layout.
