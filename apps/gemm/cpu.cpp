@@ -61,13 +61,13 @@ Family describe() {
           .teaches = "n^3 FLOPs on n^2 numbers: with blocks for registers and caches it is compute-bound",
           .description = R"(C = A B of dense n x n matrices in double precision (DGEMM of BLAS, alpha 1, beta 0).
 FLOPs: 2 n^3. Data: 3 n^2 numbers, so the intensity grows with n.
-blocked  a tile of C, 8 rows x 3 vectors (4 x 3 where there are 16 registers), stays in registers: 11 loads
-         for 24 multiply-adds. A block of C and its parts of A and B stay in L2.
-blas     dgemm of the library of BLAS that is installed, if there is one: by the library's threads
-         (OMP_NUM_THREADS). Its bytes are not known to the model.
-The matrices have rank two and few digits, so that the product is known exactly: any order of additions gives
-the same bits.
-Look at: the point sits under the roof of FMAs, far right of the ridge. If it does not, look at L1 first.)",
+blocked  a tile of C, 8 rows x 3 vectors (4 x 3 where there are 16 registers), stays in registers:
+         11 loads for 24 multiply-adds. A block of C and its parts of A and B stay in L2.
+blas     dgemm of the installed library of BLAS, if there is one, by the library's own threads
+         (OMP_NUM_THREADS). The model does not know its bytes.
+The matrices have rank two and few digits, so the product is known exactly: any order of additions
+gives the same bits.
+Look at: the point sits under the roof of FMAs, far right of the ridge. If it does not, look at L1.)",
           .size_names = "n",
           .size_range = "rows, a multiple of 96; 0: chosen",
           .default_sizes = {0},

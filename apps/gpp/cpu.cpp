@@ -70,8 +70,9 @@ stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...: the
         visit of a 64 B line uses less of it, down to 16 B from stride 4 on: min(s, 4) times the
         traffic below L1
 div     0: a multiplication in place of the division, the same canonical FLOPs
-real    real in place of complex numbers: 1 + 10 nw FLOP and 24 B per inner iteration, a third of the
-        FLOPs for half of the bytes. A 64 B line holds 8 of them, so strides cost up to 8 times the traffic
+real    real in place of complex numbers: 1 + 10 nw FLOP and 24 B per inner iteration, a third of
+        the FLOPs for half of the bytes. A 64 B line holds 8 of them, so strides cost up to 8 times
+        the traffic
 Look at: the DRAM point move right along its roof from nw 1 on and leave it for the compute ceiling
 at nw 6; fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM roof, with
 less GFLOP/s and about the same share of what is attainable. The published problem is

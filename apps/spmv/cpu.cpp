@@ -57,14 +57,15 @@ Family describe() {
           .bytes = "156 B per row at L1; 112 B compulsory at DRAM, 84 of them the matrix",
           .teaches = "a matrix that is read once: at most 2 FLOP for 12 B, whatever the caches do",
           .description =
-              R"(y = A x, the product of a sparse matrix and a vector, as the solvers of most simulations have it.
-A is the 7-point stencil on a periodic cube as a matrix in compressed sparse rows (CSR): values of 8 B,
-columns and starts of rows of 4 B. The same product without a matrix is the family stencil.
+              R"(y = A x, the product of a sparse matrix and a vector, as most solvers of simulations have it.
+A is the 7-point stencil on a periodic cube as a matrix in compressed sparse rows (CSR): values
+have 8 B, columns and starts of rows 4 B. The same product without a matrix is the family stencil.
 FLOPs: 2 for each nonzero, 14 for a row.
-Bytes of a row: seven times 8 + 4 of the matrix, 4 of the start, 8 of x, 16 of y (with write-allocate).
-Look at: the matrix alone bounds the intensity to 2 / 12 = 1/6 FLOP per byte. stencil has 0.29, since
-it need not read its coefficients. The caches serve x, as they serve the stencil, and no more.
-tuned  the same loop, which asks for the matrix 256 or 512 nonzeros ahead where that is faster.)",
+Bytes of a row: seven times 8 + 4 of the matrix, 4 of the start, 8 of x, 16 of y (with
+write-allocate).
+tuned  the same loop, which asks for the matrix 256 or 512 nonzeros ahead where that is faster
+Look at: the matrix alone bounds the intensity to 2 / 12 = 1/6 FLOP per byte. stencil has 0.29,
+since it need not read its coefficients. The caches serve x, as they serve the stencil, and no more.)",
           .size_names = "n",
           .size_range = "points along each edge of the cube, 3..674",
           .default_sizes = {0},

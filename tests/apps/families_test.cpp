@@ -8,6 +8,7 @@
 
 #include "bench/machine/machine.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/text/table.hpp"
 #include "tests/error_of.hpp"
 #include "tests/variants.hpp"
 
@@ -40,6 +41,12 @@ TEST(CudaNames, EveryKernelOfTheCpuIsThereUnderTheSameName) {
     }
   }
   if (compared == 0) GTEST_SKIP() << "a build without CUDA";
+}
+
+// A description is laid out by hand, in lines and columns.
+TEST(Families, DescriptionsFitIntoTheLinesOfATerminal) {
+  for (const auto& [family, ports] : families())
+    EXPECT_EQ(wrap_lines(family.description, 2), family.description + "\n");
 }
 
 TEST(Families, SizesThatMakeNoSenseAreRefusedInOneLineBeforeThereAreRows) {
