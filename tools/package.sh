@@ -53,7 +53,7 @@ common() {
   DESTDIR=$root cmake --install "$base" --prefix /usr --strip >/dev/null
   rm -f "$root/usr/bin/roofline_mpi" "$root"/usr/share/*/*/*roofline_mpi*
   mkdir -p "$root/usr/lib/roofline/x86-64" "$root/usr/share/doc/roofline-bench/examples"
-  strip "$root"/usr/lib/roofline/*.so 2>/dev/null || true
+  strip "$root"/usr/lib/roofline/{*.so,roofline_count} 2>/dev/null || true
   strip --strip-debug "$root/usr/lib/roofline/roofline_known" 2>/dev/null || true # its functions are found by name
   chmod 644 "$root"/usr/lib/roofline/*.so
   strip --strip-debug "$root/usr/lib/libroofline.a"
@@ -145,8 +145,12 @@ gzip -9n "$documents"/changelog{,.Debian} "$root"/usr/share/man/man1/*
   sed '1,4d; s/^$/./; s/^/ /' LICENSE
 } >"$documents/copyright"
 install -d "$root/usr/share/lintian/overrides"
-printf '# its functions are found by name\nroofline-bench: unstripped-binary-or-object [usr/lib/roofline/roofline_known]\n' \
-  >"$root/usr/share/lintian/overrides/roofline-bench"
+cat >"$root/usr/share/lintian/overrides/roofline-bench" <<TEXT
+# its functions are found by name
+roofline-bench: unstripped-binary-or-object [usr/lib/roofline/roofline_known]
+# it runs within programs that may have no C library, or another one
+roofline-bench: library-not-linked-against-libc [usr/lib/roofline/libroofline_counter.so]
+TEXT
 find "$root" -type d -exec chmod 755 {} +
 printf 'Source: roofline-bench\n\nPackage: roofline-bench\nArchitecture: any\n' >"$stage/debian/control"
 depends=$(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin/* "$root"/usr/lib/roofline/*/* "${loaded[@]/#"$stage/$name-$machine"/"$root/usr"}")
