@@ -16,7 +16,7 @@ class RooflineBench(CMakePackage, CudaPackage):
     version("0.2.0", tag="v0.2.0")
 
     variant("mpi", default=False, description="Build roofline_mpi")
-    variant("any_program", default=False, description="Build the plugin of `roofline cpu`")
+    variant("any_program", default=False, description="Build the counter of `roofline cpu`")
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
@@ -31,7 +31,7 @@ class RooflineBench(CMakePackage, CudaPackage):
     depends_on("mpi", when="+mpi")
     depends_on("zydis", when="+any_program")
     depends_on("elfutils", when="+any_program")
-    depends_on("cuda@13:", when="+cuda")
+    depends_on("cuda@12:", when="+cuda")
 
     generator("ninja")
     conflicts("%gcc@:11", msg="C++20 needs GCC 12")
