@@ -21,43 +21,13 @@ root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 cd -- "$root" || exit 4
 pack=$root/gpu-pack
 libraries=$pack/usr/lib/x86_64-linux-gnu
-packages=(libbenchmark-dev libbenchmark1debian libfmt-dev libfmt9 nlohmann-json3-dev libcli11-dev libhwloc-dev libhwloc15
-  libudev1 libgtest-dev libzstd-dev libzstd1 liblz4-dev liblz4-1)
 start=$SECONDS
 budget=${GPU_CHECK_SECONDS:-570}
 
 say() { printf '%s\n' "$*" >&2; }
 left() { echo $((budget - SECONDS + start)); }
 
-pack() {
-  local missing=() package file
-  command -v dpkg-query >/dev/null || { say "gpu_check: --pack needs a Debian machine"; exit 4; }
-  for package in "${packages[@]}"; do
-    dpkg-query -L "$package" >/dev/null 2>&1 || missing+=("$package")
-  done
-  [ ${#missing[@]} = 0 ] || { say "gpu_check: not installed: ${missing[*]}; tools/build.sh --tests installs them"; exit 4; }
-  rm -rf "$pack" && mkdir -p "$pack" || exit 4
-  for package in "${packages[@]}"; do
-    dpkg-query -L "$package" | while read -r file; do
-      case $file in
-        */share/doc/* | */share/man/* | */share/bug/* | */usr/src/* | */bin/* | */libhwloc.a) continue ;;
-      esac
-      # Libraries may be listed under /lib, which is /usr/lib.
-      [ -f "$file" ] || [ -L "$file" ] || continue
-      local to=$pack/usr/${file#/}
-      to=${to/usr\/usr/usr}
-      mkdir -p "$(dirname "$to")" && cp -P "$file" "$to"
-    done
-  done
-  # Debian's compiler looks into the folder of its architecture by itself, others do not.
-  cp -R "$pack"/usr/include/x86_64-linux-gnu/. "$pack/usr/include/" || exit 4
-  printf '%s\n' "${packages[@]}" | xargs dpkg-query -W >"$pack/packages.txt"
-  say "packed $(du -sh "$pack" | cut -f1) into ${pack#"$root"/}: copy the tree with it to the GPU machine"
-  say "its libraries need $(objdump -T "$libraries"/*.so* 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)" \
-    "and $(objdump -T "$libraries"/*.so* 2>/dev/null | grep -o 'GLIBCXX_[0-9.]*' | sort -Vu | tail -n 1) there"
-}
-
-[ "${1:-}" != --pack ] || { pack && exit 0; exit 4; }
+[ "${1:-}" != --pack ] || exec tools/gpu_pack.sh "$pack"
 case ${1:-} in -*) sed -n '2,18s/^# \{0,1\}//p' "$0"; exit 2 ;; esac
 
 out=${1:-roofline-gpu}
