@@ -36,7 +36,7 @@ def table_of_phi(text):
 
 
 def picture(svg, points):
-    """Of the main plot: its frame, at least a third of the picture wide, and as many markers with a tooltip in it."""
+    """The main plot has its frame, at least a third of the picture wide, and as many markers with a tooltip in it."""
     width, height = (float(n) for n in re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', svg).groups())
     frames = [{key: float(value) for key, value in re.findall(r'(x|y|width|height)="(-?[0-9.]+)"', rectangle)}
               for rectangle in re.findall(r'<rect[^>]*class="frame"[^>]*>', svg)]

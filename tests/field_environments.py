@@ -1,4 +1,4 @@
-"""Cases of field.py that are no files: the program where users run it. Some minutes each; the quota needs root."""
+"""Cases of field.py that are not files: the program where users run it. Some minutes each; the quota needs root."""
 
 import json
 import os

@@ -78,7 +78,7 @@ def rows_of(outcome):
 
 
 def wrong_rows(outcome, want):
-    """What is wrong with the rows; empty: nothing. `want`: columns by a part of the name."""
+    """The faults of the rows; empty: they are right. `want`: columns by a part of the name."""
     rows = rows_of(outcome)
     if len(rows) != len(want):
         return f"{len(rows)} rows for {len(want)}"

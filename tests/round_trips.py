@@ -27,7 +27,7 @@ NOT_IN_CSV = {"samples", "rounds", "time_min", "flops_source", "bytes_source", "
 
 
 def words_of(form, text):
-    """What a format says, without what it cannot say of a file that was read."""
+    """The content of a format, without the part that it cannot hold of a file that was read."""
     if form == "csv":
         return [[row[c] for c in row if c not in NOT_IN_CSV] for row in csv.DictReader(io.StringIO(text))]
     if form == "ert":
@@ -57,7 +57,7 @@ class Trips:
         return done.stdout if done.returncode == 0 else f"exit {done.returncode}: {done.stderr}"
 
     def check(self, folder, command):
-        """What came of one file: (words for the table, all of it right)."""
+        """The outcome of one file: (words for the table, all of it right)."""
         source = [word for word in shlex.split(command)[2:] if not word.startswith("--to=")]
         run = self.convert(source, "run", folder)
         what = json.loads(run)["roofline"]

@@ -47,7 +47,7 @@ trap 'rm -rf "$stage"' EXIT
 mkdir -p "$output"
 packed=$(readlink -f -- "$output")
 
-# What both packages have below their prefix.
+# The content of both packages below their prefix.
 common() {
   local root=$1 level
   DESTDIR=$root cmake --install "$base" --prefix /usr --strip >/dev/null
@@ -83,7 +83,7 @@ loaded=("$root"/lib/roofline/*.so)
 own=("$root"/lib/roofline/*/roofline* "${loaded[@]}")
 missing=$(ldd "${own[@]}" | awk '/not found/ {print $1}' | sort -u)
 [ -z "$missing" ] || fail "not found: $missing"
-# The parts of glibc fit only one another. What lies in lib/ is also loaded into programs of the system, so
+# The parts of glibc fit only one another. The files in lib/ are also loaded into programs of the system, so
 # GCC's libraries, which ask for a newer glibc than theirs may be, lie apart.
 glibc='^(ld-linux.*|libc|libm|libdl|librt|libpthread|libresolv)\.so'
 gcc='^(libstdc\+\+|libgcc_s)\.so'
@@ -93,7 +93,8 @@ gcc='^(libstdc\+\+|libgcc_s)\.so'
   [[ ! $soname =~ $glibc ]] || folder=lib/roofline/glibc
   install -m 755 "$path" "$root/$folder/$soname"
 done
-# What is loaded into programs of the system: where it is built decides what it needs, and older systems are promised.
+# These are loaded into programs of the system. The machine that builds them decides which glibc they need, and older
+# systems are promised.
 needed=$(objdump -T "$root"/lib/*.so* "${loaded[@]}" | grep -oE 'GLIBC_[0-9]+(\.[0-9]+)+' | sed 's/GLIBC_//' | sort -Vu | tail -n 1)
 [ "$(printf '%s\n' "$needed" 2.35 | sort -V | tail -n 1)" = 2.35 ] || fail "roofline cpu would need glibc $needed, promised is 2.35: build it on Debian 12" 3
 cpu="bin/roofline cpu -- ./program    where the functions of a program are; needs Linux 5.9 and glibc $needed"

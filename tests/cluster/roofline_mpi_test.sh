@@ -110,7 +110,7 @@ code=$?
   fail "two versions: code $code: $(cat screen errors)"
 [ ! -e two_versions/mpi.json ] || fail "two versions: their sum is kept"
 
-# Too little memory is no wrong result.
+# Too little memory is not a wrong result.
 "$start" "${more[@]}" -n 1 "$program" --phases=halo --quick --stencil=2000 --out=small >screen 2>errors
 code=$?
 [ $code = 3 ] && grep -q 'rank 0 on here: phase halo: out of memory: choose a smaller --stencil' errors ||

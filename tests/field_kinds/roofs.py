@@ -96,7 +96,7 @@ def roof_names(made, roofline):
 
 
 def lacking(made, roofline):
-    """Of what a format requires one thing is not there."""
+    """A file lacks one thing that its format requires."""
     if made.random.random() < 0.3:
         return points_of_data(made, roofline)
     if made.random.random() < 0.3:

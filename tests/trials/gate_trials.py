@@ -185,7 +185,7 @@ def summary(name, stored):
 
 
 def by_row(stored):
-    """What became of each row: "stencil/7pt/n:194: 20 WORSE"."""
+    """The verdict of each row: "stencil/7pt/n:194: 20 WORSE"."""
     tally = {}
     for trial in stored["trials"]:
         for row in trial["rows"]:

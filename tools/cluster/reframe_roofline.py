@@ -6,7 +6,7 @@ rows the figures.
   reframe -c ... -S reference_run=good/run.json -S tolerance=0.05 -r     figures must be within 5 % of those of a run
 
 The verdict over nodes is not ReFrame's, which judges each test alone: give the folders of all runs to
-`roofline cluster`. What reads run.json needs no ReFrame: `python3 reframe_roofline.py run.json` prints the figures.
+`roofline cluster`. Reading run.json does not need ReFrame: `python3 reframe_roofline.py run.json` prints the figures.
 """
 
 import json
@@ -17,7 +17,7 @@ import sys
 def figures(path):
     """Figures of a run.json: {name: (value, unit)}. Rates of ceilings and of kernels by the name of their row; of a
     kernel GFLOP/s, or GB/s of DRAM where it has no FLOPs. Rows without a result are left out; of repetitions the median
-    counts. Raises ValueError with one line on a file that is no run.json."""
+    counts. Raises ValueError with one line on a file that is not a run.json."""
     try:
         with open(path, encoding="utf-8") as file:
             rows = json.load(file)["benchmarks"]

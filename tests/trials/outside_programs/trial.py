@@ -48,7 +48,7 @@ def folder_of(root, program):
 
 
 def outcome(code, text, program, timeout):
-    """What became of a program, and why."""
+    """The outcome of a program, and the reason."""
     wanted = program["wanted"]
     lines = [l for l in text.splitlines() if l.startswith("virtual GPU:")]
     program_text = "\n".join(l for l in text.splitlines() if not l.startswith("virtual GPU:"))
@@ -110,7 +110,7 @@ def table(known, commits):
 
 
 def try_program(root, program, options):
-    """What is kept of one program."""
+    """The kept result of one program."""
     target = folder_of(root, program) / "outside_program"
     if program["missing"] or not target.exists():
         status, detail, seconds = "not built", program["missing"] or "no outside_program in its folder", 0.0
