@@ -196,7 +196,9 @@ def by_row(stored):
 
 def write_table():
     lines = ["# Error rates and power of the gate", "",
-             "Written by `tests/trials/gate_trials.py`; one file per trial holds every verdict and the command's flags.", "",
+             "Written by `tests/trials/gate_trials.py`; one file per trial holds every verdict and the command's flags.",
+             "[pairs.csv](pairs.csv) has the verdicts of all pairs of stored runs: [precision](../precision/README.md) tells "
+             "of them.", "",
              "| trial | comparisons | with WORSE or BETTER | rows | WORSE | BETTER | SAME | UNDECIDED | others | "
              "median s |", "|" + " --- |" + " ---: |" * 9]
     stored = {path.stem: json.loads(path.read_text()) for path in sorted(results.glob("*.json"))}
