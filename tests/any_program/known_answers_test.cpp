@@ -1,14 +1,9 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <iostream>
 #include <map>
 #include <sstream>
 
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "tests/any_program/counted.hpp"
-#include "tests/sanitized.hpp"
 
 namespace roofline::known_answers_test {
 namespace {
@@ -155,6 +150,24 @@ TEST_F(CountedProgram, GoesOnAsItWouldByItself) {
   }
 }
 
+TEST_F(CountedProgram, HasRoomForCopiesWhereAddressesAreNotRandom) {
+  if (shell("setarch -R true", folder).code != 0) GTEST_SKIP() << "no setarch(8), or it may not";
+  ASSERT_EQ(compile("kernels", "", folder), "");
+  count("-- ./nothing", folder);  // writes the roofs
+  const auto outcome =
+      shell("setarch -R '" ROOFLINE_CLI "' cpu --ceilings=roofs.json --min-share=0 --no-bytes --out=out -- ./kernels",
+            folder);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(flops_of(read_run(folder / "out/run.json"), "triad"), known.at("triad"));
+}
+
+TEST_F(CountedProgram, ATimerTicksASixteenthAsOften) {
+  ASSERT_EQ(compile("ticks", "", folder), "");
+  const auto outcome = count("--no-bytes -- ./ticks", folder);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("interval 1000, 1000\n")) << outcome.out;
+}
+
 TEST_F(CountedProgram, RandomBlocksLeaveTheSameRegistersFlagsMemoryAndFaults) {
   if (shell("c++ -O1 -w -no-pie -x c++ '" ROOFLINE_TEST_DATA
             "/../any_program/programs/random_blocks.cc' -o blocks -lZydis",
@@ -182,135 +195,6 @@ TEST_F(CountedProgram, TimeOfAnotherBuildIsJoinedByName) {
   EXPECT_GT(seconds["three_to_one/thrice"] / seconds["three_to_one/once"], 1.5);
   EXPECT_EQ(flops_of(results, "thrice"), 3e7);
 }
-
-using namespace ::roofline::testing;
-
-/// The kinds of rows: loops, inlined functions, regions.
-class CountedParts : public Counted {
- protected:
-  /// FLOPs by row, of those that have some.
-  std::map<std::string, double> flops(const std::string& arguments) {
-    const auto outcome = count("--min-share=0 --no-bytes " + arguments, folder);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    table = outcome.out;
-    std::map<std::string, double> all;
-    for (const auto& point : read_run(folder / "out/run.json").points)
-      if (const auto number = point.counts.operations.flops())
-        all[point.name.substr(point.name.find('/') + 1)] += static_cast<double>(number);
-    return all;
-  }
-  using Flops = std::map<std::string, double>;
-  std::string table;
-};
-
-TEST_F(CountedParts, LoopsAreRowsByTheirLines) {
-  ASSERT_EQ(compile("parts", "", folder), "");
-  EXPECT_EQ(
-      flops("--by=loop -- ./parts"),
-      (Flops{{"nested/loop@15", 100}, {"nested/loop@17", 20000}, {"nested/loop@19", 100}, {"lengths/loop@23", 60000}}));
-}
-
-TEST_F(CountedParts, WhatIsInlinedIsARowOfItsOwn) {
-  ASSERT_EQ(compile("parts", "-ffp-contract=off", folder), "");
-  EXPECT_EQ(flops("--by=inlined -- ./parts"), (Flops{{"nested", 20200}, {"square", 40000}, {"length", 20000}}));
-  EXPECT_EQ(flops("-- ./parts"), (Flops{{"nested", 20200}, {"lengths", 60000}}));
-}
-
-TEST_F(CountedParts, BytesOfLoopsAddUpToThoseOfTheFunction) {
-  ASSERT_EQ(compile("parts", "-no-pie", folder), "");
-  const auto loaded = [&](const std::string& by) {
-    EXPECT_EQ(count("--min-share=0 --caches=32K/8:256K/8 --by=" + by + " -- ./parts", folder).code, 0);
-    double sum = 0;
-    for (const auto& point : read_run(folder / "out/run.json").points)
-      if (point.name.starts_with("parts/nested") && point.counts.at(MemoryLevel::L1))
-        sum += point.counts.at(MemoryLevel::L1)->total();
-    return sum;
-  };
-  EXPECT_GE(loaded("function"), 8 * 20000);
-  EXPECT_EQ(loaded("loop"), loaded("function"));
-}
-
-TEST_F(CountedParts, OnlyFunctionsAreFoundAgainInAnotherBuild) {
-  ASSERT_EQ(compile("parts", "", folder), "");
-  ASSERT_EQ(compile("parts", "-O1", folder, "other"), "");
-  const auto outcome = count("--by=loop --time=./other -- ./parts", folder);
-  EXPECT_EQ(outcome.code, 2) << outcome.err;
-  EXPECT_NE(outcome.err.find("--by=loop"), std::string::npos) << outcome.err;
-}
-
-TEST_F(CountedParts, RegionsAreRowsOfWhatIsDoneWhileTheyAreOpen) {
-  ASSERT_EQ(compile("regions", "", folder), "");
-  // 5 sums and 50 divisions in "part"; 1000 more in "whole", and 4000 of a thread that marks nothing.
-  EXPECT_EQ(flops("-- ./regions"), (Flops{{"part", 55}, {"whole", 5056}}));
-  EXPECT_NE(table.find("Regions of regions"), std::string::npos) << table;
-  for (const auto& point : read_run(folder / "out/run.json").points) EXPECT_GT(point.time.median, 0) << point.name;
-  EXPECT_EQ(flops("--by=function -- ./regions")["divide"], 5150);
-  ASSERT_EQ(compile("parts", "", folder), "");
-  EXPECT_EQ(flops("--by=region -- ./parts").size(), 2u) << "no regions, so functions";
-}
-
-TEST_F(CountedParts, RegionsOfTheLibraryAreRowsByTheirPaths) {
-  const std::string root = ROOFLINE_TEST_DATA "/../..";
-  const auto compiled =
-      shell("c++ -std=c++20 -O0 -march=x86-64-v3 -I'" + root + "' -I'" + root + "/bench/library/include' '" + root +
-                "/tests/any_program/programs/library_regions.cpp' -o library_regions",
-            folder);
-  ASSERT_EQ(compiled.code, 0) << compiled.err;
-  EXPECT_EQ(flops("-- ./library_regions")["whole/part"], 50);
-  for (const auto& point : read_run(folder / "out/run.json").points)  // the library adds up the times of parts
-    if (point.name.ends_with("whole")) {
-      EXPECT_EQ(point.counts.operations.div, 1050u);
-    }
-}
-
-TEST_F(CountedParts, MarkersWithinTheProgramAreNamed) {
-  std::ofstream(folder / "own.c") << "int likwid_markerStartRegion(const char* n) { return !n; }\n"
-                                     "int main(void) { return likwid_markerStartRegion(\"a\"); }\n";
-  ASSERT_EQ(shell("cc -O0 own.c -o own", folder).code, 0);
-  const auto outcome = count("--no-bytes -- ./own", folder);
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_NE(outcome.err.find("LIKWID's markers are linked into the program itself"), std::string::npos) << outcome.err;
-}
-
-using namespace ::roofline::testing;
-
-/// A kernel of the suite compiled without it, and its N.
-using Kernel = std::pair<std::string, int>;
-class KernelWithoutTheSuite : public ::testing::TestWithParam<Kernel> {};
-
-/// The counts of its instructions, next to the counts of the suite's counting type on arrays of the same
-/// alignment and on the same caches. Registers that the compiler spills and constants that it loads are not accesses of
-/// the source, so they are counted by themselves. Prints a row of results/any-program/README.md.
-TEST_P(KernelWithoutTheSuite, IsCountedAsByTheCountingType) {
-  if (testing::sanitized) GTEST_SKIP() << "with a frame pointer its registers spill";
-  const Scratch folder;
-  if (const auto why_not = why_not_counted(folder); !why_not.empty()) GTEST_SKIP() << why_not;
-  const auto program = std::filesystem::path(ROOFLINE_CLI).parent_path() / "cachegrind_kernels";
-  const auto [kernel, n] = GetParam();
-  const auto call = fmt::format("'{}' {} {} ", program.string(), kernel, n);
-  std::istringstream model(shell(call + "model 49152,12 262144,16", folder).out);
-  double accesses = 0, misses = 0, flops = 0, l1 = 0, l2 = 0, dram = 0;
-  ASSERT_TRUE(model >> accesses >> misses >> misses >> flops >> l1 >> l2 >> dram);
-  const auto outcome = count("--by=region --min-share=0 --caches=48K/12:256K/16 -- " + call + "2", folder);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto results = read_run(folder / "out/run.json");
-  ASSERT_EQ(results.points.size(), 1u);
-  const auto& counts = results.points.front().counts;
-  EXPECT_EQ(static_cast<double>(counts.operations.flops()), flops);
-  std::cout << fmt::format("| {}, {} | {:.0f} |", kernel, n, flops);
-  const auto next_to = [](double counted, double right) {
-    EXPECT_LT(std::abs(counted / right - 1), 0.05);
-    return fmt::format(" {:.0f}, {:+.3f} % |", right, 100 * (counted / right - 1));
-  };
-  const double all = counts.at(MemoryLevel::L1)->total(), local = counts.details.at("bytes_L1_local");
-  std::cout << next_to(all - local, l1) << fmt::format(" {:.0f} |", local)
-            << next_to(counts.at(MemoryLevel::L2)->total(), l2) << next_to(counts.at(MemoryLevel::DRAM)->total(), dram)
-            << "\n";
-}
-
-INSTANTIATE_TEST_SUITE_P(Kernels, KernelWithoutTheSuite,
-                         ::testing::Values(Kernel{"triad", 20011}, Kernel{"stencil", 35}, Kernel{"gpp", 1201},
-                                           Kernel{"gsrb/fp", 22}, Kernel{"gsrb/branch", 22}, Kernel{"lbm", 13}));
 
 }  // namespace
 }  // namespace roofline::known_answers_test

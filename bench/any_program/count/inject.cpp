@@ -188,7 +188,9 @@ void inject_counter(pid_t process, const std::filesystem::path& counter, const S
   const auto base = stopped.call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE | PROT_EXEC,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, static_cast<std::uint64_t>(-1), 0);
   const auto file = static_cast<std::uint64_t>(ledger.file());
-  const auto shared = stopped.call(SYS_mmap, 0, sizeof(Ledger), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  // It is large: elsewhere than next to the program's code, where copies of that code need room.
+  constexpr std::uint64_t far_from_all = 0x2000'0000'0000;
+  const auto shared = stopped.call(SYS_mmap, far_from_all, sizeof(Ledger), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   stopped.call(SYS_madvise, shared, sizeof(Ledger), MADV_DONTDUMP);
   stopped.call(SYS_close, file);
   own.move_to(base), decoder.move_to(base + decoder_at);

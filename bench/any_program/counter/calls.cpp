@@ -21,13 +21,6 @@ constexpr Word stack_bytes = 128 << 10;
 
 Word error(int number) { return static_cast<Word>(-number); }
 
-/// The result of a call that was not made at its place.
-Word done(Slot& own, Registers& registers, Word result, Word after) {
-  own.rax = result;
-  registers.r11 = registers.flags;
-  return after;
-}
-
 void forget_changed(Word number, const Registers& r, Word length, Word protection) {
   const Word from = r.rdi & ~Word{4095}, to = (r.rdi + length + 4095) & ~Word{4095};
   if (number == SYS_mprotect && (protection & PROT_EXEC) && !(protection & PROT_WRITE)) return forget_mappings();
@@ -221,6 +214,9 @@ extern "C" Word on_call(Registers& r, Word site) {
     case SYS_pkey_mprotect:
       forget_changed(SYS_mprotect, r, r.rsi, own.rdx);
       break;
+    case SYS_setitimer:
+    case SYS_getitimer:
+      return slow_timer(r, own, after);
     case SYS_arch_prctl:
       if (r.rdi == ARCH_SET_GS) return stop_counting(Stop::segment, own.next), done(own, r, error(1), after);
       if (r.rdi == ARCH_GET_GS) return *reinterpret_cast<Word*>(r.rsi) = 0, done(own, r, 0, after);

@@ -6,8 +6,16 @@ namespace roofline::any_program {
 
 /// Whether a sigaction(2) concerns this process: the child of vfork changes only its own.
 bool is_ours(const Slot& own, const Registers& registers);
-/// The call, with our handler in place of the program's.
+/// The call, with our handler in place of the program's. 0: a signal comes before it.
 Word change_handler(Registers& registers, Slot& own, Word after);
+/// setitimer(2) and getitimer(2), for short intervals at a sixteenth of their speed.
+Word slow_timer(Registers& registers, Slot& own, Word after);
+/// The result of a call that was not made at its place.
+inline Word done(Slot& own, Registers& registers, Word result, Word after) {
+  own.rax = result;
+  registers.r11 = registers.flags;
+  return after;
+}
 /// Of the ucontext at an address.
 Word& instruction_pointer(Word context);
 

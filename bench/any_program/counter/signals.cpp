@@ -150,6 +150,7 @@ bool is_ours(const Slot& own, const Registers& r) {
 
 Word change_handler(Registers& r, Slot& own, Word after) {
   const auto signal = static_cast<int>(r.rdi);
+  if (own.stepping && (own.unmask & bit(signal))) return 0;  // the handler that it still has is called first
   const auto* const given = reinterpret_cast<const Action*>(r.rsi);
   auto* const old = reinterpret_cast<Action*>(own.rdx);
   Action action{}, before{};
@@ -171,9 +172,7 @@ Word change_handler(Registers& r, Slot& own, Word after) {
     if (old) *old = before;
     if (given) wanted[signal] = action;
   }
-  own.rax = result;
-  r.r11 = r.flags;
-  return after;
+  return done(own, r, result, after);
 }
 
 extern "C" Word on_signal(int signal, void* info, void* of) {

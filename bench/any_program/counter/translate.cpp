@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies blocks of the program's code. A copy begins with its counter, does what the block does, and jumps to the copy
 // of the next block.
-#include <sys/mman.h>
-#include <sys/syscall.h>
-
+#include "bench/any_program/counter/arenas.hpp"
 #include "bench/any_program/counter/copies.hpp"
 #include "bench/any_program/counter/mappings.hpp"
 #include "bench/any_program/counter/words.hpp"
@@ -16,18 +14,8 @@ Place places[most_places];
 
 namespace {
 
-constexpr Word code_bytes = Word{64} << 20, arena_bytes = code_bytes + 4 * Word{most_records};
-constexpr Word largest_copy = 16384;
 constexpr std::uint32_t hash_size = most_records * 2;
 
-/// A place for copies, within reach of the data that the code names by its distance.
-struct Arena {
-  Word base, used;
-  std::uint32_t blocks;
-  std::uint32_t* list() const { return reinterpret_cast<std::uint32_t*>(base + code_bytes); }  // by address
-};
-Arena arenas[64];
-int arena_count;
 std::uint32_t block_count = 1, place_count;
 std::uint32_t hash[hash_size];
 ZydisDecoder decoder;
@@ -39,34 +27,6 @@ std::uint32_t& slot_of(Word pc) {
   auto h = static_cast<std::uint32_t>((pc * 0x9E3779B97F4A7C15u) >> 40) & (hash_size - 1);
   while (hash[h] && (blocks[hash[h]].pc != pc || blocks[hash[h]].stale)) h = (h + 1) & (hash_size - 1);
   return hash[h];
-}
-
-Arena* arena_near(Word pc) {
-  constexpr Word reach = Word{1900} << 20;
-  for (int i = 0; i < arena_count; ++i) {
-    const auto distance = static_cast<std::int64_t>(arenas[i].base - pc);
-    if (distance < static_cast<std::int64_t>(reach) && distance > -static_cast<std::int64_t>(reach) &&
-        arenas[i].used + largest_copy < code_bytes)
-      return &arenas[i];
-  }
-  if (arena_count == 64) return nullptr;
-  constexpr Word step = Word{16} << 20;
-  // Below the code first: the heap grows above it.
-  for (int way = 0; way < 2; ++way)
-    for (Word k = 5; k < 112; ++k) {
-      const Word distance = way == 0 ? k * step : reach - k * step;
-      if (way == 0 && distance > pc) break;
-      const Word at = ((pc & ~(step - 1)) + (way == 0 ? -distance : distance));
-      const auto got =
-          system_call(SYS_mmap, at, arena_bytes, PROT_READ | PROT_WRITE | PROT_EXEC,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, static_cast<Word>(-1), 0);
-      if (got == at) {
-        arenas[arena_count] = {at, 64, 0};
-        return &arenas[arena_count++];
-      }
-      if (!failed(got)) system_call(SYS_munmap, got, arena_bytes);
-    }
-  return nullptr;
 }
 
 }  // namespace
@@ -241,23 +201,6 @@ Byte* translated(Word pc) {
   arena->list()[arena->blocks++] = block_count - 1;
   arena->used = reinterpret_cast<Word>(w.at) - arena->base;
   return begin;
-}
-
-const Block* block_at(Word copy) {
-  for (int i = 0; i < arena_count; ++i) {
-    const auto& arena = arenas[i];
-    if (copy < arena.base || copy >= arena.base + code_bytes) continue;
-    const auto* const list = arena.list();
-    std::uint32_t from = 0, to = arena.blocks;
-    while (to - from > 1) {
-      const auto middle = (from + to) / 2;
-      (reinterpret_cast<Word>(blocks[list[middle]].code) <= copy ? from : to) = middle;
-    }
-    const auto& block = blocks[list[from]];
-    const auto begin = reinterpret_cast<Word>(block.code);
-    return to > 0 && copy >= begin && copy < begin + block.code_bytes ? &block : nullptr;
-  }
-  return nullptr;
 }
 
 namespace {
