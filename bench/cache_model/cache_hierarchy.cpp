@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <experimental/simd>
 #include <stdexcept>
 
@@ -12,7 +13,9 @@ namespace roofline {
 namespace {
 
 namespace simd = std::experimental;
-using Entries = simd::fixed_size_simd<std::uint64_t, 8>;
+constexpr unsigned eight = 8;
+using Entries = simd::fixed_size_simd<std::uint64_t, eight>;
+using Vector [[gnu::vector_size(eight * sizeof(std::uint64_t))]] = std::uint64_t;
 
 constexpr std::uint64_t lines_ahead = 4;
 
@@ -20,6 +23,19 @@ constexpr bool is_dirty(std::uint64_t entry) { return entry & 1; }
 
 std::string short_size(std::uint64_t bytes) {
   return bytes % (1 << 20) == 0 ? fmt::format("{}M", bytes >> 20) : fmt::format("{}K", bytes >> 10);
+}
+
+/// Moves the entries before a way one way on, and puts another entry in front of them.
+inline void move_to_front(std::uint64_t* set, unsigned way, std::uint64_t entry) {
+  // Whole vectors, which the host forwards to the next look at the set. Scalar stores would make that look wait.
+  for (unsigned first = 0; first <= way; first += eight) {
+    Vector entries;
+    std::memcpy(&entries, set + first, sizeof entries);
+    const Vector front = Vector{} + entry, moved = __builtin_shuffle(entries, front, Vector{8, 0, 1, 2, 3, 4, 5, 6});
+    entry = entries[eight - 1];
+    entries = Vector{0, 1, 2, 3, 4, 5, 6, 7} <= way - first ? moved : entries;
+    std::memcpy(set + first, &entries, sizeof entries);
+  }
 }
 
 }  // namespace
@@ -60,8 +76,7 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
       throw std::invalid_argument(fmt::format("{} cache of {} B: its share is smaller than {} ways of {} B lines",
                                               name(level.level), level.size, level.ways, line_));
     const auto sets = share / way;
-    constexpr auto vector = static_cast<unsigned>(Entries::size());
-    const auto pitch = (level.ways + vector - 1) / vector * vector;
+    const auto pitch = (level.ways + eight - 1) / eight * eight;
     caches_.push_back({.level = level.level,
                        .size = sets * way,
                        .sets = sets,
@@ -72,9 +87,10 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
   }
 }
 
-unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set, std::uint64_t line) const {
+[[gnu::always_inline]] inline unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set,
+                                                                     std::uint64_t line) const {
   const Entries wanted(encode(line, true)), number((alone - 1) & ~std::uint64_t{1}), none(0);
-  for (unsigned way = 0; way < ways; way += static_cast<unsigned>(Entries::size())) {
+  for (unsigned way = 0; way < ways; way += eight) {
     const auto same = ((Entries(set + way, simd::element_aligned) ^ wanted) & number) == none;
     if (simd::any_of(same)) return way + static_cast<unsigned>(simd::find_first_set(same));
   }
@@ -83,8 +99,7 @@ unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set, std::uint64_t l
 
 std::uint64_t CacheHierarchy::Cache::push(std::uint64_t* set, std::uint64_t entry) const {
   const auto victim = set[ways - 1];
-  std::copy_backward(set, set + ways - 1, set + ways);
-  set[0] = entry;
+  move_to_front(set, ways - 1, entry);
   return victim;
 }
 
@@ -110,8 +125,7 @@ bool CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write
   auto* const set = cache.set_of(line);
   if (const auto way = cache.way_of(set, line); way < cache.ways) {
     const auto entry = write ? set[way] | 1 : entry_of(set[way]);  // a line that is read is not overwritten
-    std::copy_backward(set, set + way, set + way + 1);
-    set[0] = entry;
+    move_to_front(set, way, entry);
     return false;
   }
   ++cache.fills;

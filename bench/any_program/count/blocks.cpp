@@ -88,15 +88,26 @@ void touch(CacheHierarchy& caches, const Access& access, Word address, unsigned 
     caches.store(address, bytes);
 }
 
+/// Some executions of a plain block, one after another.
+void replay_plain(Cpu& cpu, const Block& block, const Word* words, std::uint64_t times) {
+  if (block.touches.empty()) return;
+  cpu.turn_to(block.accesses.front().function);
+  auto& caches = *cpu.caches();
+  for (std::uint64_t i = 0; i < times; ++i, ++words)
+    for (const auto& it : block.touches) {
+      const auto address = *++words;
+      if (it.loads) caches.load(address, it.size);
+      if (!it.stores) continue;
+      if (it.streaming)
+        caches.store_streaming(address, it.size);
+      else
+        caches.store(address, it.size);
+    }
+  cpu.add_local(times * block.local);
+}
+
 /// One execution of a block.
 void replay(Cpu& cpu, const Block& block, const Word* words) {
-  if (block.is_plain) {
-    if (!block.accesses.empty()) cpu.turn_to(block.accesses.front().function);
-    auto& caches = *cpu.caches();
-    for (const auto& access : block.accesses) touch(caches, access, *++words, access.operand.size);
-    cpu.add_local(block.local);
-    return;
-  }
   std::size_t at = 1;
   for (const auto& access : block.accesses) {
     auto& caches = *cpu.caches();
@@ -118,8 +129,7 @@ void replay(Cpu& cpu, const Block& block, const Word* words) {
 
 }  // namespace
 
-const Block& State::block_of(std::uint32_t number) {
-  if (blocks[number]) return *blocks[number];
+const Block& State::read_block(std::uint32_t number) {
   blocks[number] = std::make_unique<Block>();
   auto& block = *blocks[number];
   const auto& record = ledger.record[number];
@@ -151,22 +161,31 @@ const Block& State::block_of(std::uint32_t number) {
     }
     at += it.size;
   }
+  for (const auto& access : block.accesses)
+    block.touches.push_back({access.operand.size, access.operand.loads, access.operand.stores, access.streaming});
   return block;
 }
 
 void State::read_part(Cpu& cpu, const Slot& slot, std::size_t end, bool with_last) {
   const auto* const part = slot.words[cpu.read % parts];
-  while (cpu.word < end) {
-    const auto record = static_cast<std::uint32_t>(part[cpu.word]);
+  for (auto at = cpu.word; at < end; cpu.word = at) {
+    const auto record = static_cast<std::uint32_t>(part[at]);
     if (record == 0 || record >= most_records) break;
     const auto& block = block_of(record);
-    if (cpu.word + block.words > end || (!with_last && cpu.word + block.words == end)) break;
-    replay(cpu, block, part + cpu.word);
-    cpu.word += block.words;
+    // A loop is many executions of one block.
+    const auto begin = at;
+    std::uint64_t times = 0;
+    const auto is_whole = [&] { return at + block.words < end || (with_last && at + block.words == end); };
+    for (; is_whole() && (times == 0 || part[at] == record); ++times) at += block.words;
+    if (times == 0) break;
+    if (block.is_plain)
+      replay_plain(cpu, block, part + begin, times);
+    else
+      for (auto one = begin; one < at; one += block.words) replay(cpu, block, part + one);
     if (block.of_program && !block.pieces.empty())
       cpu.caller = block.pieces.front().function;
     else if (block.flops && cpu.caller >= 0)
-      cpu.tally().flops_below[cpu.caller] += block.flops;
+      cpu.tally().flops_below[cpu.caller] += times * block.flops;
   }
 }
 

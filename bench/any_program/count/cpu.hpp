@@ -68,7 +68,7 @@ class Cpu {
   /// Null if bytes are not counted.
   CacheHierarchy* caches() { return caches_ ? &*caches_ : nullptr; }
   /// The last loads or stores, some bytes of them, were of local data.
-  void add_local(unsigned bytes) { local_ += bytes; }
+  void add_local(std::uint64_t bytes) { local_ += bytes; }
 
  private:
   void change_function(int function);

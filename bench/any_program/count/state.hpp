@@ -67,6 +67,12 @@ struct Block {
   std::size_t words = 1;  ///< that an execution writes
   unsigned local = 0;     ///< bytes of local data, of an execution
   bool is_plain = true;   ///< each access is one address, of one function
+  /// Of a plain block, an access after the other.
+  struct Touch {
+    unsigned size;
+    bool loads, stores, streaming;
+  };
+  std::vector<Touch> touches;
 };
 
 /// All that is known of the program.
@@ -84,7 +90,7 @@ struct State {
   std::vector<std::string> refused;  ///< why, function, module of what cannot be counted; empty: nothing
 
   /// The block of a record, read when it is first asked for.
-  const Block& block_of(std::uint32_t record);
+  const Block& block_of(std::uint32_t record) { return blocks[record] ? *blocks[record] : read_block(record); }
   /// Reads the parts of words that the threads have filled. False: there was nothing to read.
   bool read_words();
   /// Adds what a thread has done since the last call to its tally. `waits`: it does nothing meanwhile.
@@ -93,6 +99,7 @@ struct State {
   bool take_mark();
 
  private:
+  const Block& read_block(std::uint32_t record);
   void read_part(Cpu& cpu, const Slot& slot, std::size_t end, bool with_last);
 };
 
