@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -35,6 +38,28 @@ std::vector<T> objects(const std::string& text, std::uint64_t at, std::uint64_t 
 
 bool is_elf(const std::vector<Elf64_Ehdr>& header) {
   return !header.empty() && std::memcmp(header[0].e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+/// For tests: as if the CPU had them.
+bool cpu_has_tiles() {
+#if defined(__x86_64__)
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  constexpr unsigned amx_tile = 1u << 24;
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & amx_tile)) return true;
+#endif
+  return std::getenv("ROOFLINE_CPU_HAS_TILES") != nullptr;
+}
+
+/// Whether code between two offsets has an LDTILECFG, without which there are no tiles: C4, R, X and B, 78, 49, /0.
+bool sets_tiles(const std::string& text, std::uint64_t from, std::uint64_t to) {
+  for (auto at = text.find("\x78\x49", from); at != text.npos && at + 2 < to; at = text.find("\x78\x49", at + 1)) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at - 2 + i]); };
+    constexpr unsigned registers_inverted = 0x60, map_0f38 = 2, reg = 0x38, mod_register = 0xc0;
+    if (at >= from + 2 && byte(0) == 0xc4 && (byte(1) & ~registers_inverted) == (0x80 | map_0f38) &&
+        (byte(4) & reg) == 0 && (byte(4) & mod_register) != mod_register)
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -81,7 +106,12 @@ ProgramFile program_file(const std::string& name) {
   const auto segments = objects<Elf64_Phdr>(text, header.e_phoff, header.e_phnum);
   program.is_static =
       std::none_of(segments.begin(), segments.end(), [](const auto& s) { return s.p_type == PT_INTERP; });
-  program.marks = text.find("likwid_markerStartRegion") != text.npos || text.find("roofline_region_begin") != text.npos;
+  for (const auto& segment : segments)
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) && cpu_has_tiles() &&
+        sets_tiles(text, segment.p_offset, segment.p_offset + segment.p_filesz))
+      refuse(path, "has AMX code, whose operations are not counted");
+  for (const char* const name : {"likwid_markerStartRegion", "roofline_region_begin", "Py_BytesMain"})
+    program.marks |= text.find(name) != text.npos;
   return program;
 }
 

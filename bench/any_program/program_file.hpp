@@ -11,7 +11,7 @@ namespace roofline::any_program {
 struct ProgramFile {
   std::filesystem::path path;  ///< absolute, without links
   bool is_static = false;      ///< nothing can be preloaded into it
-  bool marks = false;          ///< it names LIKWID's marker calls or those of this project's library
+  bool marks = false;          ///< it names LIKWID's marker calls or those of this project's library, or is Python
 };
 
 /// The file that the shell would run for a name, if there is one.
@@ -20,7 +20,8 @@ std::optional<std::filesystem::path> find_program(const std::string& name);
 std::filesystem::path program_named(const std::string& name);
 
 /// The one of a name. Throws FileError (no such program, no permission) and std::invalid_argument, one line each, for
-/// what cannot be counted: a folder, a script, no ELF, 32 bit, set-uid, a machine other than x86-64.
+/// what cannot be counted: a folder, a script, no ELF, 32 bit, set-uid, a machine other than x86-64, AMX code where the
+/// CPU has AMX.
 ProgramFile program_file(const std::string& name);
 
 /// A function in a file, by the symbol table.

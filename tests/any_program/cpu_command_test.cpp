@@ -56,6 +56,21 @@ TEST(CpuCommand, RefusesWhatIsNoProgramThatCanBeCounted) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
+TEST(CpuCommand, RefusesTilesBeforeTheProgramRuns) {
+  const Scratch folder;
+  std::ofstream(folder / "tiles.c") << "#include <stdio.h>\nint main(int n, char** v) {\n"
+                                       "  puts(\"runs\");\n  static char shape[64];\n"
+                                       "  if (n > 1) __asm__ volatile(\"ldtilecfg %0\" : : \"m\"(shape));\n}\n";
+  const auto count_on = [&](const std::string& cpu) {
+    return shell(cpu + " '" ROOFLINE_CLI "' cpu --counts=a.json -- ./tiles", folder);
+  };
+  if (shell("cc -O1 tiles.c -o tiles", folder).code != 0) GTEST_SKIP() << "no compiler that knows them";
+  expect_one_line(count_on("ROOFLINE_CPU_HAS_TILES=1"), 2, "has AMX code, whose operations are not counted");
+  EXPECT_EQ(count_on("ROOFLINE_CPU_HAS_TILES=1").out, "");
+  ASSERT_EQ(shell("sed -i s/ldtilecfg/prefetcht0/ tiles.c; cc -O1 tiles.c -o tiles", folder).code, 0);
+  EXPECT_EQ(count_on("ROOFLINE_CPU_HAS_TILES=1").err.find("AMX"), std::string::npos);
+}
+
 TEST(CpuCommand, NamesThePackageThatIsMissing) {
   const Scratch folder;
   std::filesystem::create_directories(folder / "bin");
