@@ -15,8 +15,16 @@ struct PreloadedSample {
 struct PreloadedRegion {
   char name[160];
   std::uint64_t thread, calls, nanoseconds;
-  std::uint64_t begin;  ///< 0: it is not open
+  std::uint64_t begin;    ///< 0: it is not open
+  std::uint64_t is_line;  ///< of Python
 };
+/// Lines of Python that do little each time, together.
+inline constexpr const char* python_region = "[python]";
+/// A line that only works in the interpreter takes less than a microsecond, and being traced as long again.
+inline bool is_cold(const PreloadedRegion& region) {
+  constexpr std::uint64_t least = 20'000;
+  return region.is_line && region.nanoseconds < least * region.calls;
+}
 inline constexpr std::uint64_t most_regions = 4096;
 
 /// Without that file they make this system call, which no kernel has and which the counter sees: 1 where a region

@@ -135,7 +135,9 @@ CountedProgram run_counted(const Runner& runner, const ProgramFile& program, con
                       "--",
                       runner.name};
   launch.arguments.insert(launch.arguments.end(), runner.arguments.begin(), runner.arguments.end());
-  if (runner.with_regions) launch.environment = {{"LD_PRELOAD", with_users(runner.markers.string())}};
+  if (runner.with_regions)
+    launch.environment = {{"LD_PRELOAD", with_users(runner.markers.string())},
+                          {"ROOFLINE_LINES_FILE", (runner.folder / "regions").string()}};
   launch.in = runner.input, launch.out = runner.folder / "counted.txt", launch.error = runner.folder / "errors.txt";
   Stop stop(runner.folder / "stop");
   Progress progress;

@@ -9,23 +9,21 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bench/any_program/preloaded_file.hpp"
+#include "bench/any_program/preloaded/regions.hpp"
 
-namespace {
+namespace roofline::any_program {
 
-using roofline::any_program::PreloadedRegion;
 PreloadedRegion* regions;
 
-std::uint64_t now() {
+std::uint64_t nanoseconds_now() {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-/// The entry of this thread, made if it does not exist. Null: there are too many.
 PreloadedRegion* region_of_thread(const char* name) {
   const auto thread = static_cast<std::uint64_t>(::syscall(SYS_gettid));
-  for (std::uint64_t i = 0; i < roofline::any_program::most_regions; ++i) {
+  for (std::uint64_t i = 0; i < most_regions; ++i) {
     auto& region = regions[i];
     std::uint64_t nobody = 0;
     if (__atomic_compare_exchange_n(&region.thread, &nobody, thread, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
@@ -39,29 +37,37 @@ PreloadedRegion* region_of_thread(const char* name) {
 
 void mark(const char* name, bool begins) {
   if (!regions) {
-    ::syscall(roofline::any_program::region_call, begins ? 1L : 0L, name);
+    ::syscall(region_call, begins ? 1L : 0L, name);
     return;
   }
-  const auto at = now();
+  const auto at = nanoseconds_now();
   auto* const region = region_of_thread(name);
   if (!region) return;
   if (!begins && region->begin != 0) ++region->calls, region->nanoseconds += at - region->begin;
-  region->begin = begins ? now() : 0;
+  region->begin = begins ? nanoseconds_now() : 0;
 }
 
-__attribute__((constructor)) void map_regions() {
-  const char* const path = std::getenv("ROOFLINE_REGIONS_FILE");
-  const int file = path ? ::open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644) : -1;
-  constexpr auto size = roofline::any_program::most_regions * sizeof *regions;
-  if (file < 0) return;
-  if (::ftruncate(file, size) == 0) {
-    void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (at != MAP_FAILED) regions = static_cast<PreloadedRegion*>(at);
-  }
+PreloadedRegion* map_file(const char* path, bool writes) {
+  const int file = ::open(path, (writes ? O_RDWR | O_CREAT : O_RDONLY) | O_CLOEXEC, 0644);
+  constexpr auto size = most_regions * sizeof *regions;
+  if (file < 0) return nullptr;
+  void* at = MAP_FAILED;
+  if (!writes || ::ftruncate(file, size) == 0)
+    at = ::mmap(nullptr, size, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0);
   ::close(file);
+  return at == MAP_FAILED ? nullptr : static_cast<PreloadedRegion*>(at);
+}
+
+namespace {
+
+__attribute__((constructor)) void map_regions() {
+  if (const char* const path = std::getenv("ROOFLINE_REGIONS_FILE")) regions = map_file(path, true);
 }
 
 }  // namespace
+}  // namespace roofline::any_program
+
+using roofline::any_program::mark;
 
 extern "C" {
 // The functions of the project's own library, as in bench/library/region.cpp.
