@@ -135,7 +135,7 @@ TEST(ProgramRows, PrecisionIsThatOfNineTenthsOfTheFlops) {
 TEST(RegionRows, ThreadsAreSideBySideAndCallsOfAThreadOneAfterAnother) {
   const Scratch folder;
   const auto region = [](std::uint64_t thread, std::uint64_t milliseconds) {
-    PreloadedRegion one{"solve", thread, 1, 1000000 * milliseconds, 0};
+    PreloadedRegion one{"solve", thread, 1, 1000000 * milliseconds, 0, 0};
     return std::string(reinterpret_cast<const char*>(&one), sizeof one);
   };
   // Regions of two processes, whose threads may have the same number.

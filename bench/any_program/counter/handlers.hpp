@@ -10,6 +10,11 @@ bool is_ours(const Slot& own, const Registers& registers);
 Word change_handler(Registers& registers, Slot& own, Word after);
 /// setitimer(2) and getitimer(2), for short intervals at a sixteenth of their speed.
 Word slow_timer(Registers& registers, Slot& own, Word after);
+/// These timers stand still while the counter copies code. Under the lock.
+struct StoppedTimers {
+  StoppedTimers();
+  ~StoppedTimers();
+};
 /// The result of a call that was not made at its place.
 inline Word done(Slot& own, Registers& registers, Word result, Word after) {
   own.rax = result;

@@ -20,13 +20,29 @@ struct Timer {
   Time interval, value;
 };
 bool slowed[3];
+Timer kept[3];
+
+void set(Word which, const Timer& timer, Timer* before) {
+  system_call(SYS_setitimer, which, reinterpret_cast<Word>(&timer), reinterpret_cast<Word>(before));
+}
 
 }  // namespace
+
+StoppedTimers::StoppedTimers() {
+  constexpr Timer none{};
+  for (Word which = 0; which < sizeof slowed; ++which)
+    if (slowed[which]) set(which, none, &kept[which]);
+}
+StoppedTimers::~StoppedTimers() {
+  for (Word which = 0; which < sizeof slowed; ++which)
+    if (slowed[which]) set(which, kept[which], nullptr);
+}
 
 Word slow_timer(Registers& r, Slot& own, Word after) {
   const auto which = r.rdi;
   if (which >= sizeof slowed) return 0;
   Timer timer{}, before{};
+  const Lock lock;
   Word result = 0, to = r.rsi;
   const bool was_slow = slowed[which];
   if (own.rax == SYS_getitimer) {

@@ -3,6 +3,7 @@
 // of the next block.
 #include "bench/any_program/counter/arenas.hpp"
 #include "bench/any_program/counter/copies.hpp"
+#include "bench/any_program/counter/handlers.hpp"
 #include "bench/any_program/counter/mappings.hpp"
 #include "bench/any_program/counter/words.hpp"
 
@@ -227,6 +228,7 @@ extern "C" Byte* look_up(Word pc, Word link) {
 extern "C" Byte* translate_for(Word pc, Word link) {
   if (link == part_full) link = 0;
   const Lock lock;
+  const StoppedTimers stopped;
   if (link == changed) {
     link = 0;
     if (const auto known = slot_of(pc)) {
