@@ -3,18 +3,17 @@
 
 typedef float Vector __attribute__((vector_size(32)));
 
+#define CHAIN(a) a = a * m + c, ({ __asm__ volatile("" : "+x"(a)); })
+
 __attribute__((noipa)) static float chains(long n, float x) {
-  Vector chain[8], m = (Vector){} + 0.999f, c = (Vector){} + x;
-  for (int k = 0; k < 8; ++k) chain[k] = c + k;
-  for (long i = 0; i < n; ++i)
-#pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) {
-      chain[k] = chain[k] * m + c;
-      __asm__ volatile("" : "+x"(chain[k]));
-    }
-  float sum = 0;
-  for (int k = 0; k < 8; ++k) sum = chain[k][0] > sum ? chain[k][0] : sum;
-  return sum;
+  Vector m = (Vector){} + 0.999f, c = (Vector){} + x;
+  Vector a0 = c, a1 = c, a2 = c, a3 = c, a4 = c, a5 = c, a6 = c, a7 = c;
+  for (long i = 0; i < n; ++i) {
+    CHAIN(a0), CHAIN(a1), CHAIN(a2), CHAIN(a3);
+    CHAIN(a4), CHAIN(a5), CHAIN(a6), CHAIN(a7);
+  }
+  const Vector sum = a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7;
+  return sum[0];
 }
 
 int main(void) {
