@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
@@ -13,67 +12,6 @@
 
 namespace roofline::cluster {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// Keys that most of a file is below and nothing here looks at, wherever they stand: a file costs what is kept of it.
-constexpr std::string_view dropped_keys[] = {"benchmarks",   "checks",         "counts",    "cpu_self_test",
-                                             "ert",          "paced_time",     "probes",    "samples",
-                                             "sample_paces", "sample_seconds", "self_test", "times"};
-
-/// Where the text from its opening quote on is behind its closing one, or the end of all.
-std::size_t behind_string(std::string_view text, std::size_t at) {
-  for (++at; (at = text.find_first_of("\"\\", at)) != text.npos; at += 2)
-    if (text[at] == '"') return at + 1;
-  return text.size();
-}
-
-/// The same of a value of any kind, which is not looked into.
-std::size_t behind_value(std::string_view text, std::size_t at) {
-  at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
-  for (int depth = 0; at < text.size();) {
-    const char c = text[at];
-    if (c == '"') {
-      at = behind_string(text, at);
-      if (depth == 0) return at;
-      continue;
-    }
-    if (depth == 0 && (c == ',' || c == '}' || c == ']')) return at;  // of the container around it
-    depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-    ++at;
-    if (depth == 0 && (c == '}' || c == ']')) return at;
-  }
-  return at;
-}
-
-/// The text with null for the values of these keys. Invalid JSON stays invalid, except in the dropped parts.
-std::string kept_text(std::string_view text) {
-  std::string kept, open;
-  char before = 0;  // the last character that is not a space
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (c != '"') {
-      if (c == '{' || c == '[') open += c;
-      if ((c == '}' || c == ']') && !open.empty()) open.pop_back();
-      if (c != ' ' && c != '\n' && c != '\t' && c != '\r') kept += before = c;
-      ++at;
-      continue;
-    }
-    const auto end = behind_string(text, at);
-    const auto string = text.substr(at, end - at);
-    kept += string;
-    const bool is_key = open.ends_with('{') && (before == '{' || before == ',');
-    before = c, at = end;
-    const auto colon = is_key ? text.find_first_not_of(" \t\r\n", end) : text.npos;
-    if (colon == text.npos || text[colon] != ':' || string.size() < 2) continue;
-    const auto key = string.substr(1, string.size() - 2);
-    if (std::find(std::begin(dropped_keys), std::end(dropped_keys), key) == std::end(dropped_keys)) continue;
-    at = behind_value(text, colon + 1);
-    // A text that ends within what is dropped is not made whole.
-    if (at < text.size()) kept += ":null";
-  }
-  return kept;
-}
 
 /// The context of Google Benchmark has numbers as texts.
 std::optional<double> number_in(const JsonReader& place, const std::string& key) {
@@ -240,8 +178,7 @@ bool is_host_name(std::string_view text) {
 }
 
 NodeRun read_node_run(std::string_view text, const std::string& origin, const std::string& group_by) {
-  const auto document = Json::parse(kept_text(text), nullptr, false);
-  if (document.is_discarded()) throw FileError(origin + (text.empty() ? ": empty" : ": not JSON, or cut short"));
+  const auto document = parse_json(text, origin);
   const JsonReader file(document, origin);
   if (!file.has("roofline") || !file.has("context"))
     file.fail("context and roofline are missing: no run.json of this suite");
