@@ -113,11 +113,8 @@ double bytes_per_cycle(const CoreUnits& units, Mix mix) {
     return (loads + stores) / std::max(loads / std::min<double>(units.load_bytes, widest),
                                        stores / std::min<double>(units.store_bytes, widest));
   };
-  if (mix == Mix::read) return rate(1, 0);
-  if (mix == Mix::write) return rate(0, 1);
-  if (mix == Mix::copy || mix == Mix::update) return rate(1, 1);
-  if (mix == Mix::triad) return rate(2, 1);
-  return 0;
+  const auto& bytes = facts(mix);
+  return is_roof(mix) ? rate(bytes.explicit_bytes - bytes.stored_bytes, bytes.stored_bytes) : 0;
 }
 
 /// Xeon Silver, Bronze and most Gold 5xxx of the Skylake-SP generations have one 512-bit unit.

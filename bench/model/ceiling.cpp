@@ -6,8 +6,11 @@
 namespace roofline {
 namespace {
 
-constexpr std::string_view warps_key = "warps:", threads_key = "threads:", front_end = "front_end", issue = "issue",
-                           fork_join = "fork_join";
+constexpr std::string_view warps_key = "warps:", threads_key = "threads:", issue = "instructions/issue";
+
+bool is_of_flops_or_bytes(Ceiling::Kind kind) {
+  return kind == Ceiling::Kind::compute || kind == Ceiling::Kind::bandwidth;
+}
 
 std::vector<std::string_view> parts_of_name(std::string_view name) {
   std::vector<std::string_view> parts;
@@ -26,33 +29,31 @@ std::optional<int> value_after(std::string_view key, std::string_view part) {
   return error == std::errc{} && end == part.data() + part.size() && value > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// The resource, parts[1..3], of instructions parts[1..2]; three parts at least.
+/// The resource, parts[1..3] of FLOPs and bytes, of the others parts[1..2]; three parts at least.
 std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
   Ceiling ceiling;
-  if (parts[1] == "instructions" && (parts[2] == front_end || parts[2] == issue)) {
-    ceiling.kind = Ceiling::Kind::instructions;
-    return ceiling;
-  }
-  if (parts[1] == "rate" && !parts[2].empty()) {
+  const auto row = std::string(parts[1]) + "/" + std::string(parts[2]);
+  for (std::size_t kind = 0; kind < ceiling_kinds.size(); ++kind)
+    if (ceiling_kinds[kind].row == row || (row == issue && ceiling_kinds[kind].name == "instructions")) {
+      ceiling.kind = static_cast<Ceiling::Kind>(kind);
+      return ceiling;
+    }
+  if (parts[1] == facts(Ceiling::Kind::rate).row && !parts[2].empty()) {
     ceiling.kind = Ceiling::Kind::rate;
     ceiling.resource = parts[2];
     return ceiling;
   }
   if (parts.size() < 4) return std::nullopt;
-  if (parts[1] == "flops") {
+  if (parts[1] == facts(Ceiling::Kind::compute).row) {
     const auto operation = operation_of(parts[3]);
     if (!operation || parts[2].empty()) return std::nullopt;
     ceiling.kind = Ceiling::Kind::compute;
     ceiling.precision = parts[2], ceiling.operation = *operation;
     return ceiling;
   }
-  if (parts[1] == "overhead" && parts[2] == fork_join) {
-    ceiling.kind = Ceiling::Kind::overhead;
-    return ceiling;
-  }
   const auto level = level_of(parts[2]);
   const auto mix = mix_of(parts[3]);
-  if (parts[1] != "bandwidth" || !level || !mix) return std::nullopt;
+  if (parts[1] != facts(Ceiling::Kind::bandwidth).row || !level || !mix) return std::nullopt;
   ceiling.kind = Ceiling::Kind::bandwidth;
   ceiling.level = *level, ceiling.mix = *mix;
   return ceiling;
@@ -62,17 +63,11 @@ std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
 
 std::string ceiling_name(const Ceiling& c) {
   const bool compute = c.kind == Ceiling::Kind::compute;
-  std::string text = "ceiling/";
-  if (c.kind == Ceiling::Kind::instructions)
-    text += "instructions/" + std::string(c.whole_device ? issue : front_end);
-  else if (c.kind == Ceiling::Kind::overhead)
-    text += "overhead/" + std::string(fork_join);
-  else if (c.kind == Ceiling::Kind::rate)
-    text += "rate/" + c.resource;
-  else if (compute)
-    text += "flops/" + c.precision + "/" + std::string(name(c.operation));
-  else
-    text += "bandwidth/" + std::string(name(c.level)) + "/" + std::string(name(c.mix));
+  const bool issues = c.kind == Ceiling::Kind::instructions && c.whole_device;
+  std::string text = "ceiling/" + std::string(issues ? issue : facts(c.kind).row);
+  if (c.kind == Ceiling::Kind::rate) text += "/" + c.resource;
+  if (compute) text += "/" + c.precision + "/" + std::string(name(c.operation));
+  if (c.kind == Ceiling::Kind::bandwidth) text += "/" + std::string(name(c.level)) + "/" + std::string(name(c.mix));
   if (!c.isa.empty()) text += "/" + c.isa;
   if (compute && !c.ilp) text += "/chain";
   if (c.warps > 0) text += "/" + std::string(warps_key) + std::to_string(c.warps);
@@ -89,8 +84,7 @@ std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
   ceiling->name = row;
   ceiling->whole_device = true;
   const bool rate = ceiling->kind == Ceiling::Kind::rate;
-  const bool short_name =
-      rate || ceiling->kind == Ceiling::Kind::instructions || ceiling->kind == Ceiling::Kind::overhead;
+  const bool short_name = !is_of_flops_or_bytes(ceiling->kind);
   const std::size_t first = short_name ? 3 : 4;
   for (std::size_t i = first; i < parts.size(); ++i) {
     const auto part = parts[i];
@@ -108,7 +102,7 @@ std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
       return std::nullopt;
     }
   }
-  if (short_name && !rate && ceiling->whole_device != (parts[2] == issue)) return std::nullopt;
+  if (short_name && !rate && ceiling->whole_device != (parts[2] == "issue")) return std::nullopt;
   return ceiling;
 }
 

@@ -14,15 +14,13 @@ namespace roofline {
 enum class Operation { fma, nofma, add, mul, div, divfma, fma48div };
 /// FMAs for each division of fma48div: so many that they hardly ever wait for the divider.
 inline constexpr int fmas_beside_division = 48;
-constexpr std::string_view name(Operation operation) {
-  constexpr std::array<std::string_view, 7> names{"fma", "nofma", "add", "mul", "div", "divfma", "fma48div"};
-  return names[static_cast<std::size_t>(operation)];
-}
+inline constexpr std::array<std::string_view, 7> operation_names{"fma", "nofma",  "add",     "mul",
+                                                                 "div", "divfma", "fma48div"};
+constexpr std::string_view name(Operation operation) { return operation_names[static_cast<std::size_t>(operation)]; }
 
 constexpr std::optional<Operation> operation_of(std::string_view text) {
-  for (const auto operation : {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div,
-                               Operation::divfma, Operation::fma48div})
-    if (name(operation) == text) return operation;
+  for (std::size_t i = 0; i < operation_names.size(); ++i)
+    if (operation_names[i] == text) return static_cast<Operation>(i);
   return std::nullopt;
 }
 
@@ -71,6 +69,22 @@ struct Ceiling {
   /// Instructions on whole matrices, by units of their own.
   bool on_matrices() const { return isa.rfind("tensor", 0) == 0; }
 };
+
+/// A kind as data.
+struct CeilingKind {
+  std::string_view name;  ///< in run.json
+  std::string_view row;   ///< how its rows are called behind "ceiling/"
+  std::string_view unit;  ///< of its rate
+};
+/// In the order of the enumeration.
+inline constexpr std::array<CeilingKind, 5> ceiling_kinds{{
+    {.name = "compute", .row = "flops", .unit = "FLOP/s"},
+    {.name = "bandwidth", .row = "bandwidth", .unit = "B/s"},
+    {.name = "instructions", .row = "instructions/front_end", .unit = "instructions/s"},
+    {.name = "overhead", .row = "overhead/fork_join", .unit = "regions/s"},
+    {.name = "rate", .row = "rate", .unit = "rate"},
+}};
+constexpr const CeilingKind& facts(Ceiling::Kind kind) { return ceiling_kinds[static_cast<std::size_t>(kind)]; }
 
 /// Bytes of a register of an instruction set, as ceilings name it, that holds elements of `element` bytes; 0 for a name
 /// that is not known.

@@ -14,48 +14,87 @@ namespace roofline {
 enum class Mix {
   read,
   write,
-  write_nt,
   copy,
-  copy_nt,
   triad,
-  triad_nt,
   update,
+  write_nt,
+  copy_nt,
+  triad_nt,
+  gather,
+  gather_instructions,
+  read_split,
   stride2,
   stride4,
   stride8,
   stride16,
   random,
+  random_4k,
   chase,
   read_near,
   read_far,
   h2d,
   d2h,
-  random_4k,
-  read_split,
-  gather,
-  gather_instructions,
   both_ways
 };
 
-inline constexpr std::array<std::string_view, 23> mix_names{"read",      "write",
-                                                            "write_nt",  "copy",
-                                                            "copy_nt",   "triad",
-                                                            "triad_nt",  "update",
-                                                            "stride:2",  "stride:4",
-                                                            "stride:8",  "stride:16",
-                                                            "random",    "chase",
-                                                            "read_near", "read_far",
-                                                            "h2d",       "d2h",
-                                                            "random_4k", "read_split",
-                                                            "gather",    "gather_instructions",
-                                                            "both_ways"};
+/// A mix as data: its name in rows and files, and what its loop on a CPU does for each element of 8 bytes.
+struct MixFacts {
+  std::string_view name;
+  int arrays = 0;                                                    ///< 0: another kind of loop has it
+  int explicit_bytes = 0;                                            ///< loaded and stored
+  int stored_bytes = 0;                                              ///< of these
+  int moved_bytes = 0;                                               ///< in lines, write-allocates included
+  bool streams = false;                                              ///< stores past the caches
+  enum class Levels { all, caches, l1, dram } levels = Levels::all;  ///< that have a ceiling of this loop
+};
 
-constexpr std::string_view name(Mix mix) { return mix_names[static_cast<std::size_t>(mix)]; }
+/// In the order of the enumeration.
+inline constexpr std::array<MixFacts, 23> mixes{{
+    {.name = "read", .arrays = 1, .explicit_bytes = 8, .moved_bytes = 8},
+    {.name = "write", .arrays = 1, .explicit_bytes = 8, .stored_bytes = 8, .moved_bytes = 16},
+    {.name = "copy", .arrays = 2, .explicit_bytes = 16, .stored_bytes = 8, .moved_bytes = 24},
+    {.name = "triad", .arrays = 3, .explicit_bytes = 24, .stored_bytes = 8, .moved_bytes = 32},
+    {.name = "update", .arrays = 1, .explicit_bytes = 16, .stored_bytes = 8, .moved_bytes = 16},
+    {.name = "write_nt", .arrays = 1, .explicit_bytes = 8, .stored_bytes = 8, .moved_bytes = 8, .streams = true},
+    {.name = "copy_nt",
+     .arrays = 2,
+     .explicit_bytes = 16,
+     .stored_bytes = 8,
+     .moved_bytes = 16,
+     .streams = true,
+     .levels = MixFacts::Levels::dram},
+    {.name = "triad_nt",
+     .arrays = 3,
+     .explicit_bytes = 24,
+     .stored_bytes = 8,
+     .moved_bytes = 24,
+     .streams = true,
+     .levels = MixFacts::Levels::dram},
+    // 16 B of each line; at DRAM they are reads of every line like others.
+    {.name = "gather", .arrays = 1, .explicit_bytes = 2, .moved_bytes = 8, .levels = MixFacts::Levels::caches},
+    {.name = "gather_instructions", .arrays = 1, .explicit_bytes = 2, .moved_bytes = 8, .levels = MixFacts::Levels::l1},
+    {.name = "read_split", .arrays = 1, .explicit_bytes = 8, .moved_bytes = 8, .levels = MixFacts::Levels::l1},
+    {.name = "stride:2"},
+    {.name = "stride:4"},
+    {.name = "stride:8"},
+    {.name = "stride:16"},
+    {.name = "random"},
+    {.name = "random_4k"},
+    {.name = "chase"},
+    {.name = "read_near"},
+    {.name = "read_far"},
+    {.name = "h2d"},
+    {.name = "d2h"},
+    {.name = "both_ways"},
+}};
+
+constexpr const MixFacts& facts(Mix mix) { return mixes[static_cast<std::size_t>(mix)]; }
+constexpr std::string_view name(Mix mix) { return facts(mix).name; }
 
 /// The mix of that name; absent when there is none.
 constexpr std::optional<Mix> mix_of(std::string_view name) {
-  for (std::size_t i = 0; i < mix_names.size(); ++i)
-    if (mix_names[i] == name) return static_cast<Mix>(i);
+  for (std::size_t i = 0; i < mixes.size(); ++i)
+    if (mixes[i].name == name) return static_cast<Mix>(i);
   return std::nullopt;
 }
 

@@ -9,25 +9,10 @@ namespace {
 /// Written share of the bytes that a mix moves: of the bytes loaded and stored (L1, GPUs), of these and the lines that
 /// stores read first (write-allocate), or of something between.
 double written_share_of(const Ceiling& ceiling) {
-  const double moved = ceiling.bytes_per_explicit_byte;
-  switch (ceiling.mix) {
-    case Mix::triad:
-    case Mix::triad_nt:
-      return 1 / (3 * moved);
-    case Mix::copy:
-    case Mix::copy_nt:
-      return 1 / (2 * moved);
-    case Mix::update:
-      return 1.0 / 2;
-    case Mix::write:
-    case Mix::write_nt:
-      return 1 / moved;
-    default:
-      return 0;
-  }
+  const auto& mix = facts(ceiling.mix);
+  if (mix.stored_bytes == 0) return 0;
+  return 1.0 / (mix.explicit_bytes / mix.stored_bytes * ceiling.bytes_per_explicit_byte);
 }
-
-bool is_streaming(Mix mix) { return mix == Mix::write_nt || mix == Mix::copy_nt || mix == Mix::triad_nt; }
 
 /// Traffic of DRAM without its unpaired lines, which have a ceiling of their own.
 struct DramParts {
@@ -115,7 +100,7 @@ const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share, d
   const Ceiling* best = nullptr;
   double best_distance = 0;
   for (const auto& ceiling : ceilings_) {
-    const bool streams = is_streaming(ceiling.mix);
+    const bool streams = facts(ceiling.mix).streams;
     if (ceiling.kind != Ceiling::Kind::bandwidth || ceiling.level != level || !is_ours(ceiling) ||
         !(is_roof(ceiling.mix) || (streams && streamed_share > 0)))
       continue;
@@ -198,6 +183,17 @@ std::optional<double> Roofline::region_time(const Counts& counts, const Moment& 
   return *counts.regions / rate_at(*ceiling, moment);
 }
 
+std::vector<Roofline::Need> Roofline::other_needs(const Counts& counts) const {
+  std::vector<Need> needs;
+  const auto add = [&](Resource::Kind resource, Ceiling::Kind kind, const std::optional<double>& amount) {
+    const auto* const ceiling = best(kind, [](const Ceiling&) { return true; });
+    if (ceiling && amount) needs.push_back({resource, *amount, ceiling});
+  };
+  add(Resource::Kind::front_end, Ceiling::Kind::instructions, counts.instructions);
+  add(Resource::Kind::fork_join, Ceiling::Kind::overhead, counts.regions);
+  return needs;
+}
+
 std::vector<const Ceiling*> Roofline::binding(const Counts& counts, bool fma) const {
   std::vector<std::pair<double, const Ceiling*>> needs;
   const auto need = [&](double seconds, const Ceiling* ceiling) {
@@ -210,8 +206,7 @@ std::vector<const Ceiling*> Roofline::binding(const Counts& counts, bool fma) co
     need(flops / roof->rate, roof);
   for (const auto level : all_memory_levels)
     if (const auto time = level_time(level, counts)) need(time->seconds, time->ceiling);
-  if (counts.instructions && front_end()) need(*counts.instructions / front_end()->rate, front_end());
-  if (const auto seconds = region_time(counts)) need(*seconds, fork_join());
+  for (const auto& [resource, amount, ceiling] : other_needs(counts)) need(amount / ceiling->rate, ceiling);
   std::stable_sort(needs.begin(), needs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   constexpr double nearly_as_long = 0.8;
   std::vector<const Ceiling*> binding;
@@ -256,10 +251,8 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment
   const auto flops = static_cast<double>(counts.operations.flops());
   for (const auto level : all_memory_levels)
     if (const auto time = level_time(level, counts, moment)) lower(bound, flops / time->seconds, time->resource);
-  if (const auto* const delivered = front_end(); delivered && counts.instructions && flops > 0)
-    lower(bound, flops * rate_at(*delivered, moment) / *counts.instructions, Resource::Kind::front_end);
-  if (const auto seconds = region_time(counts, moment); seconds && *seconds > 0 && flops > 0)
-    lower(bound, flops / *seconds, Resource::Kind::fork_join);
+  for (const auto& [resource, amount, ceiling] : other_needs(counts))
+    if (amount > 0 && flops > 0) lower(bound, flops * rate_at(*ceiling, moment) / amount, resource);
   return bound;
 }
 

@@ -110,6 +110,13 @@ class Roofline {
   std::optional<double> region_time(const Counts& counts, const Moment& moment = {}) const;
 
  private:
+  /// An amount that a launch needs of a resource which is neither arithmetic nor memory.
+  struct Need {
+    Resource::Kind resource;
+    double amount;
+    const Ceiling* ceiling;
+  };
+  std::vector<Need> other_needs(const Counts& counts) const;
   /// The time of L1, with the loads that have a ceiling of their own apart.
   std::optional<LevelTime> l1_time(const Counts& counts, const Moment& moment) const;
   /// The fastest of a kind that `matches`; null when there is none.

@@ -10,16 +10,8 @@ constexpr double clear_margin = 1.15;
 
 /// Bytes that a plain mix loads and stores per element where it stores to lines which it does not read; else 0.
 double explicit_bytes(Mix mix) {
-  switch (mix) {
-    case Mix::write:
-      return 8;
-    case Mix::copy:
-      return 16;
-    case Mix::triad:
-      return 24;
-    default:
-      return 0;
-  }
+  const bool allocates = facts(mix).stored_bytes > 0 && facts(mix).moved_bytes > facts(mix).explicit_bytes;
+  return allocates ? facts(mix).explicit_bytes : 0;
 }
 
 bool is_of_dram(const Ceiling& ceiling, int threads) {

@@ -14,13 +14,6 @@ void put_finite(GoogleRow& row, const std::string& key, double value) {
   if (std::isfinite(value)) row.counters[key] = benchmark::Counter(value);
 }
 
-std::string_view rate_key(Ceiling::Kind kind) {
-  if (kind == Ceiling::Kind::instructions) return "instructions/s";
-  if (kind == Ceiling::Kind::overhead) return "regions/s";
-  if (kind == Ceiling::Kind::rate) return "rate";
-  return kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s";
-}
-
 /// A label's entries are separated by blanks.
 std::string one_word(std::string text) {
   std::replace(text.begin(), text.end(), ' ', '_');
@@ -31,7 +24,7 @@ std::string one_word(std::string text) {
 
 void put_counters(GoogleRow& run, const Ceiling& c) {
   const auto put = [&](const std::string& key, double value) { put_finite(run, key, value); };
-  put(std::string(rate_key(c.kind)), c.rate);
+  put(std::string(facts(c.kind).unit), c.rate);
   put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
   if (c.theory) put("theory", *c.theory);
   if (c.rate_median > 0) put("rate_median", c.rate_median);

@@ -27,18 +27,19 @@ inline std::vector<std::string_view> names_of(Source) {
   return {"analytic", "software", "modelled", "hardware", "imported", "emulated"};
 }
 inline std::vector<std::string_view> names_of(FlopAccount) { return {"canonical", "counted", "expanded"}; }
-inline std::vector<std::string_view> names_of(Operation) {
-  return {"fma", "nofma", "add", "mul", "div", "divfma", "fma48div"};
+inline std::vector<std::string_view> names_in(const auto& facts) {
+  std::vector<std::string_view> names;
+  for (const auto& of : facts) names.push_back(of.name);
+  return names;
 }
-inline std::vector<std::string_view> names_of(Mix) { return {mix_names.begin(), mix_names.end()}; }
+inline std::vector<std::string_view> names_of(Operation) { return {operation_names.begin(), operation_names.end()}; }
+inline std::vector<std::string_view> names_of(Mix) { return names_in(mixes); }
 inline std::vector<std::string_view> names_of(CeilingsOrigin::Kind) {
   return {"none", "measured", "imported", "described"};
 }
 inline std::vector<std::string_view> names_of(SanityCheck::Verdict) { return {"ok", "warn", "fail", "not applicable"}; }
 inline std::vector<std::string_view> names_of(StorePolicy::Outcome) { return {"unknown", "allocates", "evades"}; }
-inline std::vector<std::string_view> names_of(Ceiling::Kind) {
-  return {"compute", "bandwidth", "instructions", "overhead", "rate"};
-}
+inline std::vector<std::string_view> names_of(Ceiling::Kind) { return names_in(ceiling_kinds); }
 inline std::vector<std::string_view> names_of(perf::CpuQuantity) {
   return {perf::cpu_quantity_names.begin(), perf::cpu_quantity_names.end()};
 }

@@ -167,7 +167,7 @@ void fields(Io& io, T& c) {
   io("whole_device", c.whole_device, "on a GPU: the number of threads does not apply");
   io("sustained", c.sustained, "under a load of seconds: not a roof");
   io("precision", c.precision, "compute: fp64, fp32, ...");
-  io("operation", c.operation, "compute: fma, nofma (mul and add), add, mul, div, divfma, fma48div");
+  io("operation", c.operation, "compute: what it does; nofma is mul and add");
   io("isa", c.isa, "compute: instruction set, or units of a GPU");
   io("ilp", c.ilp, "compute: false is one dependent chain");
   io("warps", c.warps, "on a GPU: warps that run on each SM; 0: as many as fit");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace roofline {
 namespace {
@@ -36,15 +35,6 @@ double sum_of_one_sweep(Mix mix, Index begin, Index length) {
 
 }  // namespace
 
-const MixTraits& traits(Mix mix) {
-  static constexpr MixTraits split{1, 8, 8}, gather{1, 2, 8};  // 16 B of each line
-  if (mix == Mix::read_split) return split;
-  if (mix == Mix::gather || mix == Mix::gather_instructions) return gather;
-  static constexpr std::array<MixTraits, 8> all{
-      {{1, 8, 8}, {1, 8, 16}, {1, 8, 8}, {2, 16, 24}, {2, 16, 16}, {3, 24, 32}, {3, 24, 24}, {1, 16, 16}}};
-  return all[static_cast<std::size_t>(mix)];
-}
-
 Index ArraySweep::block_size(double set_bytes, int threads) {
   const auto part = static_cast<Index>(set_bytes / threads / sizeof(double)) / page * page + 2 * page;
   return part * threads;
@@ -53,13 +43,13 @@ Index ArraySweep::block_size(double set_bytes, int threads) {
 ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, int threads, double set_bytes,
                        int windows, bool apart)
     : block_(std::move(block)), kernel_(kernel), threads_(threads), apart_(apart), windows_(windows), sums_(threads) {
-  const double per_array = set_bytes / threads / traits(kernel.mix).arrays / sizeof(double);
+  const double per_array = set_bytes / threads / facts(kernel.mix).arrays / sizeof(double);
   const Index unit = Index{bandwidth_block} * windows;
   n_ = std::max(unit, static_cast<Index>(per_array) / unit * unit);
   block_->data();
 #pragma omp parallel for num_threads(threads_) schedule(static)
   for (int thread = 0; thread < threads_; ++thread) {
-    const int arrays = traits(kernel_.mix).arrays;
+    const int arrays = facts(kernel_.mix).arrays;
     const double before = kernel_.mix == Mix::update ? 0 : -1;
     if (kernel_.mix == Mix::read || kernel_.mix == Mix::read_split)
       fill(array(thread, 0), n_ + 1, first_value);

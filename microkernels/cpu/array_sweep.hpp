@@ -8,14 +8,6 @@
 
 namespace roofline {
 
-/// The bytes of an access mix, per element.
-struct MixTraits {
-  int arrays;
-  int explicit_bytes;  ///< loaded and stored
-  int moved_bytes;     ///< in lines, write-allocates included
-};
-const MixTraits& traits(Mix mix);
-
 /// Arrays of all threads under one access mix. Every thread has its own arrays, next to each other in its part of the
 /// block, and is the first to touch them.
 ///
@@ -36,7 +28,7 @@ class ArraySweep {
   /// Everything that the runs so far should have left behind.
   Check check() const;
 
-  double set_bytes() const { return elements() * traits(kernel_.mix).arrays * sizeof(double); }
+  double set_bytes() const { return elements() * facts(kernel_.mix).arrays * sizeof(double); }
   double elements_per_run() const { return elements() / windows(); }
 
  private:

@@ -32,6 +32,12 @@ bool worth_trying(const BandwidthKernel& kernel, MemoryLevel level) {
   return usual || level != MemoryLevel::DRAM || kernel.streams > 1;
 }
 
+bool has_ceiling(MixFacts::Levels levels, MemoryLevel level) {
+  using enum MixFacts::Levels;
+  if (levels == l1) return level == MemoryLevel::L1;
+  return levels == all || (levels == dram) == (level == MemoryLevel::DRAM);
+}
+
 /// Whether a kernel is a way to do what a ceiling is about.
 bool is_way_of(const BandwidthKernel& kernel, Mix mix) {
   if (mix == Mix::gather_instructions) return kernel.mix == Mix::gather && kernel.gather_instructions;
@@ -51,7 +57,7 @@ CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKern
   }
   const auto arrays = std::make_shared<ArraySweep>(std::move(block), kernel, threads, set_bytes, windows, !dram);
 
-  const auto& mix = traits(kernel.mix);
+  const auto& mix = facts(kernel.mix);
   CeilingWork work;
   work.from_cache = !dram;
   launch_in_one_region(work, [arrays, sweeps](int launches) { arrays->run(sweeps, launches); });
@@ -79,7 +85,7 @@ class BandwidthCeilings {
     const bool explicit_bytes = level == MemoryLevel::L1;
     variant.ceiling.working_set = set_bytes;
     variant.ceiling.bytes_per_explicit_byte =
-        explicit_bytes ? 1 : static_cast<double>(traits(mix).moved_bytes) / traits(mix).explicit_bytes;
+        explicit_bytes ? 1 : static_cast<double>(facts(mix).moved_bytes) / facts(mix).explicit_bytes;
     variant.ceiling.theory = theoretical_rate(variant.ceiling, suite_.machine());
     for (const auto& kernel : bandwidth_kernels_of_this_cpu()) {
       if (!is_way_of(kernel, mix) || !worth_trying(kernel, level)) continue;
@@ -176,13 +182,9 @@ void add_bandwidth_ceilings(Suite& suite) {
   for (const int threads : thread_counts) {
     BandwidthCeilings ceilings(suite, threads, dram);
     for (const auto level : memory_levels)
-      for (const auto mix : {Mix::read, Mix::write, Mix::copy, Mix::triad, Mix::update, Mix::write_nt})
-        ceilings.add_mix(level, mix);
-    for (const auto mix : {Mix::copy_nt, Mix::triad_nt}) ceilings.add_mix(MemoryLevel::DRAM, mix);
-    // From L2 and L3 for comparison; at DRAM they are reads of every line like others.
-    for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3}) ceilings.add_mix(level, Mix::gather);
-    ceilings.add_mix(MemoryLevel::L1, Mix::gather_instructions);
-    ceilings.add_mix(MemoryLevel::L1, Mix::read_split);
+      for (std::size_t mix = 0; mix < mixes.size(); ++mix)
+        if (mixes[mix].arrays > 0 && has_ceiling(mixes[mix].levels, level))
+          ceilings.add_mix(level, static_cast<Mix>(mix));
     if (dram_bytes > 0) ceilings.add_scattered();  // else there is no set that is DRAM's
   }
 }

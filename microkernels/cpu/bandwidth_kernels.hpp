@@ -7,8 +7,6 @@ namespace {  // each instruction set has its own copy, see lanes.hpp
 
 constexpr int line_doubles = 8;
 
-constexpr bool is_streaming(Mix mix) { return mix == Mix::write_nt || mix == Mix::copy_nt || mix == Mix::triad_nt; }
-
 template <Mix mix, class V, int unroll, int streams>
 double run_sweeps(double* a, const double* b, const double* c, long n, long sweeps) {
   constexpr int sums = unroll * streams < 16 ? unroll * streams : 16;
@@ -37,7 +35,7 @@ double run_sweeps(double* a, const double* b, const double* c, long n, long swee
             if constexpr (mix == Mix::copy || mix == Mix::copy_nt) x = V::load(b + at);
             if constexpr (mix == Mix::triad || mix == Mix::triad_nt)
               x = V::multiply_add(three, V::load(c + at), V::load(b + at));
-            if constexpr (is_streaming(mix))
+            if constexpr (facts(mix).streams)
               V::store_streaming(a + at, x);
             else
               V::store(a + at, x);
@@ -47,7 +45,7 @@ double run_sweeps(double* a, const double* b, const double* c, long n, long swee
     }
     asm volatile("" ::: "memory");  // the next sweep loads and stores again
   }
-  if constexpr (is_streaming(mix)) V::fence_streaming();
+  if constexpr (facts(mix).streams) V::fence_streaming();
 
   double total = 0;
 #pragma GCC unroll 16

@@ -197,13 +197,13 @@ void add_flops_ceilings(Suite& suite) {
   for (const int threads : thread_counts)
     for (const bool ilp : {true, false})
       for (const int element : {8, 4})
-        for (const auto operation : {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div,
-                                     Operation::divfma, Operation::fma48div})
+        for (std::size_t number = 0; number < operation_names.size(); ++number)
           for (const std::string isa : {"avx512", "avx2", "sse", "sve512", "sve256", "neon", "scalar"}) {
             CeilingVariant variant;
             auto& ceiling = variant.ceiling;
             ceiling.kind = Ceiling::Kind::compute;
             ceiling.precision = element == 8 ? "fp64" : "fp32";
+            const auto operation = static_cast<Operation>(number);
             ceiling.operation = operation;
             ceiling.isa = isa;
             ceiling.ilp = ilp;

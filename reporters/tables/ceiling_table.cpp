@@ -106,11 +106,16 @@ void add_fork_join(Table& table, const Results& results) {
                                       duration(1 / regions->rate_high), duration(1 / regions->rate_low)));
 }
 
+/// All kinds that have no place of their own.
 void add_rates(Table& table, const Results& results) {
-  for (const auto* const c : select(results, Ceiling::Kind::rate, [](const Ceiling&) { return true; }))
-    table.notes.push_back(fmt::format("{}{}: {} .. {} G{}/s ({})", c->resource, after_comma(results, c->threads),
-                                      significant(giga(c->rate_low), digits), significant(giga(c->rate_high), digits),
-                                      c->unit, c->variant));
+  for (const auto& c : results.roofline.ceilings()) {
+    if (c.kind <= Ceiling::Kind::overhead) continue;
+    const auto unit = c.kind == Ceiling::Kind::rate ? c.unit + "/s" : std::string(facts(c.kind).unit);
+    const auto what = c.kind == Ceiling::Kind::rate ? c.resource : std::string(facts(c.kind).row);
+    table.notes.push_back(fmt::format("{}{}: {} .. {} G{} ({})", what, after_comma(results, c.threads),
+                                      significant(giga(c.rate_low), digits), significant(giga(c.rate_high), digits),
+                                      unit, c.variant));
+  }
 }
 
 /// Drivers differ in both numbers that the theory of a GPU's DRAM is made of.

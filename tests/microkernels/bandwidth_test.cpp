@@ -49,7 +49,7 @@ TEST_P(SweptArrays, AreCheckedToTheLastElement) {
     ArraySweep arrays(block, kernel, 2, set_bytes, GetParam(), apart());
     for (int i = 0; i < GetParam(); ++i) arrays.run(1);
     ASSERT_TRUE(arrays.check().ok);
-    const auto last = static_cast<Index>(arrays.set_bytes() / traits(kernel.mix).arrays / 2 / sizeof(double)) - 1;
+    const auto last = static_cast<Index>(arrays.set_bytes() / facts(kernel.mix).arrays / 2 / sizeof(double)) - 1;
     const Index second_thread = apart() ? block->size() / 2 : last + 1;
     block->data()[second_thread + last] += 1;
     EXPECT_FALSE(arrays.check().ok) << describe(kernel);

@@ -57,7 +57,7 @@ TEST(Resource, IsReadBackFromItsName) {
     all.push_back(kind);
   for (const auto level : all_memory_levels) {
     all.push_back(level);
-    for (const auto mix : mix_names) all.push_back({level, mix_of(mix)});
+    for (const auto& mix : mixes) all.push_back({level, mix_of(mix.name)});
   }
   for (const auto& resource : all) EXPECT_EQ(resource_of(name(resource)), resource) << name(resource);
   EXPECT_EQ(name(Resource(MemoryLevel::DRAM, Mix::triad_nt)), "DRAM triad_nt");
