@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -37,6 +39,22 @@ class Scratch {
 
  private:
   std::filesystem::path path_;
+};
+
+/// Programs and rooms keep their files in a folder that does not exist yet, for as long as the object lives.
+class CacheFolder {
+ public:
+  CacheFolder() { ::setenv("XDG_CACHE_HOME", path_.c_str(), 1); }
+  ~CacheFolder() { before_ ? ::setenv("XDG_CACHE_HOME", before_->c_str(), 1) : ::unsetenv("XDG_CACHE_HOME"); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  const Scratch scratch_;
+  const std::filesystem::path path_ = scratch_.path() / "cache";
+  const std::optional<std::string> before_ = [] {
+    const char* const value = std::getenv("XDG_CACHE_HOME");
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  }();
 };
 
 inline std::string contents(const std::string& path) {

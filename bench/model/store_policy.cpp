@@ -89,9 +89,4 @@ Counts restated(Counts counts, const StorePolicy& policy) {
   return counts;
 }
 
-Ceiling in_bytes_of(Ceiling ceiling, const Ceiling& other) {
-  if (ceiling.bytes_per_explicit_byte == other.bytes_per_explicit_byte) return ceiling;
-  return with_bytes(std::move(ceiling), other.bytes_per_explicit_byte);
-}
-
 }  // namespace roofline

@@ -44,7 +44,4 @@ std::vector<Ceiling> restated(std::vector<Ceiling> ceilings, const StorePolicy& 
 /// restated before.
 Counts restated(Counts counts, const StorePolicy& policy);
 
-/// A ceiling in the bytes of another one of the same mix.
-Ceiling in_bytes_of(Ceiling ceiling, const Ceiling& other);
-
 }  // namespace roofline

@@ -38,11 +38,4 @@ template ErtFunction<float> ert_function<float>(const ErtKernel&);
 
 int ert_lanes() { return Wide<double>::lanes; }
 
-Operations ert_operations(const ErtKernel& kernel) {
-  const auto odd = static_cast<std::uint64_t>(kernel.flops % 2), steps = static_cast<std::uint64_t>(kernel.flops / 2);
-  if (kernel.step == ErtStep::divide) return {.add = steps, .mul = 0, .fma = 0, .div = steps};
-  if (kernel.fma) return {.add = odd, .mul = 0, .fma = steps, .div = 0};
-  return {.add = odd + steps, .mul = steps, .fma = 0, .div = 0};
-}
-
 }  // namespace roofline

@@ -36,9 +36,6 @@ ErtFunction<T> ert_function(const ErtKernel& kernel);
 /// Doubles in the vectors that these functions use: the kernels' vectors (ROOFLINE_ARCH), not the ceilings'.
 int ert_lanes();
 
-/// Operations per element. Their flops() are F: a division counts one, a fused multiply-add two.
-Operations ert_operations(const ErtKernel& kernel);
-
 /// Bytes per element as ERT charges them: one read, one write.
 constexpr std::uint64_t ert_bytes(std::uint64_t element_bytes) { return 2 * element_bytes; }
 

@@ -19,18 +19,12 @@ using ladders::KiB, ladders::MiB;
 class KeptLevelsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* const before = getenv("XDG_CACHE_HOME");
-    before_ = before ? before : "";
-    setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
     machine_.fingerprint = "Test 1/2/3, 2 cores";
     machine_.memory_bytes = 8e9;
     machine_.caches = machine_.declared_caches = {
         {.level = MemoryLevel::L1, .size = 48 << 10, .ways = 12},
         {.level = MemoryLevel::L2, .size = 1 << 20, .ways = 16},
         {.level = MemoryLevel::L3, .size = std::uint64_t{508} << 20, .ways = 16, .shared_by = 2}};
-  }
-  void TearDown() override {
-    before_.empty() ? unsetenv("XDG_CACHE_HOME") : setenv("XDG_CACHE_HOME", before_.c_str(), 1);
   }
 
   /// Measures with an L3 of so many bytes per thread; counts the samples.
@@ -55,9 +49,8 @@ class KeptLevelsTest : public ::testing::Test {
     });
   }
 
-  testing::Scratch scratch_;
-  const std::filesystem::path folder_ = scratch_.path() / "cache";
-  std::string before_;
+  const testing::CacheFolder cache_;
+  const std::filesystem::path folder_ = cache_.path();
   Machine machine_;
   int samples_ = 0;
   double memory_ = 0;  ///< bytes per thread that the last ladder asked for

@@ -17,13 +17,11 @@ namespace fs = std::filesystem;
 class KeptCeilings : public ::testing::Test {
  protected:
   void SetUp() override {
-    ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
     machine_.fingerprint = "one";
     machine_.isa = "scalar";
   }
-  void TearDown() override { ::unsetenv("XDG_CACHE_HOME"); }
-  testing::Scratch scratch_;
-  const fs::path folder_ = scratch_.path();
+  const testing::CacheFolder cache_;
+  const fs::path folder_ = cache_.path();
   Machine machine_;
 };
 

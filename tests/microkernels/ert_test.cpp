@@ -84,15 +84,6 @@ TEST(ErtFunctions, UseTheVectorsOfTheKernels) {
   EXPECT_EQ(ert_lanes(), native_lanes) << "ert.cpp is compiled with another -march than the kernels";
 }
 
-TEST(ErtOperations, AreFByKind) {
-  EXPECT_EQ(ert_operations({.flops = 1023}), (Operations{.add = 1, .mul = 0, .fma = 511, .div = 0}));
-  EXPECT_EQ(ert_operations({.flops = 1024}), (Operations{.add = 0, .mul = 0, .fma = 512, .div = 0}));
-  EXPECT_EQ(ert_operations({.flops = 64, .fma = false}), (Operations{.add = 32, .mul = 32, .fma = 0, .div = 0}));
-  EXPECT_EQ(ert_operations({.flops = 16, .fma = true, .step = ErtStep::divide}),
-            (Operations{.add = 8, .mul = 0, .fma = 0, .div = 8}));
-  for (int flops = 1; flops <= 2047; ++flops) EXPECT_EQ(ert_operations({.flops = flops}).flops(), flops + 0u);
-}
-
 Machine small_machine() {
   Machine machine;
   machine.caches = {{MemoryLevel::L1, 4096, 8, 64, 1}, {MemoryLevel::L2, 65536, 8, 64, 1}};

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
@@ -13,13 +11,6 @@ namespace {
 
 class KeptShares : public ::testing::Test {
  protected:
-  KeptShares() { ::setenv("XDG_CACHE_HOME", folder.string().c_str(), 1); }
-  ~KeptShares() override {
-    if (before.empty())
-      ::unsetenv("XDG_CACHE_HOME");
-    else
-      ::setenv("XDG_CACHE_HOME", before.c_str(), 1);
-  }
   /// A run in which all rows but one take `factor` times as long as in the example, and that one `other` times. Its
   /// roofs need `roof` times as long.
   std::optional<Drift> drift_after(double factor, double other, double roof = 1, double load = 0) {
@@ -36,9 +27,7 @@ class KeptShares : public ::testing::Test {
     return run.drift;
   }
   const std::string odd = "stream/triad/n:33554432";
-  const std::string before = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
-  const testing::Scratch scratch;
-  const std::filesystem::path folder = scratch / "cache";
+  const testing::CacheFolder folder;
 };
 
 TEST_F(KeptShares, TellHowFarRunsOfOneProgramLieApart) {
@@ -76,7 +65,7 @@ TEST_F(KeptShares, AreOfThisProgramAloneOnceItHasEnough) {
 
 TEST_F(KeptShares, SurviveAFileThatIsDamaged) {
   drift_after(1, 1);
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     if (entry.is_regular_file()) write_file(entry.path(), "{\"runs\": [{\"shares\": 7}]}");
   EXPECT_FALSE(drift_after(1.1, 1));
   EXPECT_NEAR(drift_after(1, 1)->host, 0.1, 1e-9);

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
@@ -13,13 +11,6 @@ namespace {
 
 class KeptWinners : public ::testing::Test {
  protected:
-  KeptWinners() { ::setenv("XDG_CACHE_HOME", folder.c_str(), 1); }
-  ~KeptWinners() override {
-    if (before.empty())
-      ::unsetenv("XDG_CACHE_HOME");
-    else
-      ::setenv("XDG_CACHE_HOME", before.c_str(), 1);
-  }
   void keep(std::size_t ceiling, const std::string& variant, std::size_t number) {
     auto ceilings = run.roofline.ceilings();
     for (auto& other : ceilings) other.variant.clear();
@@ -32,9 +23,7 @@ class KeptWinners : public ::testing::Test {
   Winners kept() const { return kept_winners(run.machine, run.roofline.threads()); }
   std::string name(std::size_t ceiling) const { return run.roofline.ceilings().at(ceiling).name; }
 
-  const std::string before = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
-  const testing::Scratch scratch;
-  const std::string folder = scratch / "cache";
+  const testing::CacheFolder folder;
   const Results run = example::results(false);
 };
 
@@ -53,14 +42,14 @@ TEST_F(KeptWinners, AreThoseOfAllRunsTheNewestOfEachCeiling) {
 
 TEST_F(KeptWinners, OfAnotherProgramOrInADamagedFileAreNotTaken) {
   keep(0, "8 chains", 3);
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     if (entry.is_regular_file()) {
       auto text = read_file(entry.path());
       write_file(entry.path(), text.replace(text.find("program\":\"") + 10, 1, "x"));
     }
   EXPECT_TRUE(kept().empty());
   keep(0, "8 chains", 3);
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     if (entry.is_regular_file()) write_file(entry.path(), "{\"winners\": 7");
   EXPECT_TRUE(kept().empty());
 }

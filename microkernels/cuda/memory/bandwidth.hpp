@@ -61,10 +61,6 @@ struct VectorSweep {
 /// Contents of b and c, and what `write` stores.
 ROOFLINE_BODY std::uint32_t sweep_b(std::uint32_t word) { return word * 2654435761u; }
 ROOFLINE_BODY std::uint32_t sweep_c(std::uint32_t word) { return word ^ 0x5bd1e995u; }
-/// The sum of n words of b from word `first` on, modulo 2^32.
-constexpr std::uint32_t sum_of_sweep_b(std::uint64_t first, std::uint64_t n) {
-  return static_cast<std::uint32_t>(n * first + (n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1))) * 2654435761u;
-}
 inline constexpr std::uint32_t sweep_value = 0x9e3779b9u;
 /// The required value of a word of `a` after `sweeps` sweeps over zeros.
 ROOFLINE_BODY std::uint32_t swept_word(CudaMix mix, std::uint32_t word, std::uint32_t sweeps) {
