@@ -20,7 +20,7 @@ namespace roofline::generated {
 using Maybe = std::optional<double>;
 using Strings = std::vector<std::string>;
 
-/// What a file says of a kernel.
+/// A kernel as a file describes it.
 struct Said {
   std::string precision = "unknown";
   std::optional<Operations> kinds = {};
@@ -48,7 +48,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// What a profiler counted of a kernel, by the names of the file.
+/// The counts of a kernel, by the names that the file has for them.
 using Metrics = std::map<std::string, double>;
 
 inline const Strings precisions{"fp64", "fp32", "fp16"};

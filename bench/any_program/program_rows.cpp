@@ -98,7 +98,7 @@ class Rows {
     return file_name(function.module) + ":" + readable(function.name, function.source) + function.loop;
   }
 
-  /// What makes a row: not the name, which is shortened for tables.
+  /// The key of a row. It is not the name, which is shortened for tables.
   std::string key_of(const CountedFunction& function) const {
     const auto name = name_of(function);
     if (name == "[unknown]" || name == file_name(function.module)) return name;

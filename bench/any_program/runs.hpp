@@ -78,7 +78,7 @@ class Workplace {
 /// Where the build and the installation put the shared objects, seen from this program.
 std::filesystem::path installed_folder();
 
-/// What counts a program, in `folder`. Throws NotInstalled.
+/// The runner that counts a program in `folder`. Throws NotInstalled.
 Runner make_runner(const std::filesystem::path& folder);
 
 }  // namespace roofline::any_program

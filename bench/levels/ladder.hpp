@@ -44,8 +44,8 @@ struct Plateau {
 };
 
 /// The plateaus of a ladder, the fastest first: the fit of piecewise constant logarithms with the least sum of squared
-/// deviations plus a price for each piece. Falls for less than a factor of two are slopes between levels; rises, and
-/// what is less than least_fall below, belong to the level. Empty for an empty ladder.
+/// deviations plus a price for each piece. A fall over less than a factor of two is a slope between levels. A rise, or
+/// a fall smaller than least_fall, belongs to the level. Empty for an empty ladder.
 std::vector<Plateau> plateaus(const std::vector<Rung>& ladder);
 
 /// The nearest of {1, 1.25, 1.5, 1.75} x 2^k, by ratio.

@@ -22,7 +22,7 @@ struct Machine : Topology {
   double memory_bytes = 0;                         ///< that this process may have: the machine's, or a tighter limit
   std::vector<int> thread_cpus;                    ///< where the threads of a parallel region were seen to run
   std::vector<std::string> overridden;  ///< variables of the environment that were not let through: NAME=VALUE
-  std::string core_classes;             ///< where cores are not equal: how fast which are, in words
+  std::string core_classes;             ///< which of unequal cores are how fast, in words
   std::string huge_pages;               ///< transparent huge page mode: always, madvise, never
   double clock_hz = 0;                  ///< measured with a dependent integer multiply chain, see clock.hpp
   std::string fingerprint;              ///< hard keys in one line; ceilings of another fingerprint are foreign

@@ -29,7 +29,7 @@ std::optional<int> value_after(std::string_view key, std::string_view part) {
   return error == std::errc{} && end == part.data() + part.size() && value > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// The resource, parts[1..3] of FLOPs and bytes, of the others parts[1..2]; three parts at least.
+/// Reads the resource: parts[1..3] for FLOPs and bytes, parts[1..2] for the others. There are three parts at least.
 std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
   Ceiling ceiling;
   const auto row = std::string(parts[1]) + "/" + std::string(parts[2]);

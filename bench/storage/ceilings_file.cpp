@@ -96,7 +96,7 @@ std::vector<Ceiling> known_ceilings(const std::string& path, const Results& run,
   std::set<std::string_view> seen;
   for (const auto& c : run.roofline.ceilings()) {
     if (!suite.ceiling(c.name)) continue;
-    if (!seen.insert(c.name).second) throw FileError(fmt::format("{}: {} stands there twice", path, c.name));
+    if (!seen.insert(c.name).second) throw FileError(fmt::format("{}: the file has {} twice", path, c.name));
     if (!(c.rate_low > 0 && c.rate_low <= c.rate && c.rate <= c.rate_high))
       throw FileError(fmt::format("{}: {}: the rate is not within its interval, or not positive", path, c.name));
     ceilings.push_back(c);

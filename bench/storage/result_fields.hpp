@@ -114,7 +114,7 @@ void fields(Io& io, T& j) {
   io("bound", j.bound, "the bound: a memory level, or a compute ceiling");
   io("level", j.level, "memory level that bounds; absent: compute");
   io("range", j.range,
-     "95 % interval of the efficiency over the rounds, and 2 % more for what runs differ by; absent: fewer than six");
+     "95 % interval of the efficiency over the rounds, and 2 % more, by which runs differ; absent: fewer than six");
   io("error", j.error, "standard error of the efficiency; 0: fewer than six rounds");
   io("rounds_left_out", j.left_out, "rounds with a disturbed roof: less than two thirds of the run's best");
 }

@@ -148,7 +148,7 @@ class GoogleFile {
     }
     auto& same = same_names_[group.name];
     if (++same == 2)
-      results.warnings.push_back(fmt::format("{}: {} stands there twice, with different rows", origin_, group.name));
+      results.warnings.push_back(fmt::format("{}: the file has {} twice, with different rows", origin_, group.name));
     if (same > 1) kernel.name += fmt::format(" #{}", same);
     if (all > 1 && !version_.known)
       results.warnings.push_back(

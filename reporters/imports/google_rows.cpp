@@ -52,7 +52,7 @@ double seconds_in(const Json& row, const char* key) {
 double wall_seconds(const Json& row, const std::string& origin) {
   const double seconds = seconds_in(row, "real_time");
   if (seconds > 0) return seconds;
-  throw FileError(fmt::format("{}: {}: real_time: no time in ns, us, ms or s", origin, clean(text_in(row, "name"))));
+  throw FileError(fmt::format("{}: {}: real_time is not in ns, us, ms or s", origin, clean(text_in(row, "name"))));
 }
 
 GoogleRows::GoogleRows(const Json& rows, const std::string& origin) {

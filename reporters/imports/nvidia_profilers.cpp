@@ -108,7 +108,7 @@ void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std
     const std::pair key{table.text(row, "Device"), without_parameters(table.text(row, "Kernel"))};
     if (!by_kernel.contains(key)) order.push_back(key);
     if (!by_kernel[key].emplace(metric, *value).second)
-      table.fail(row.line, fmt::format("{} of {} stands there twice", clean(metric), clean(key.second)));
+      table.fail(row.line, fmt::format("the file has {} of {} twice", clean(metric), clean(key.second)));
     if (!is_rate(metric) && table.text(row, "Min") != table.text(row, "Max")) unequal.insert(key.second);
   });
   std::set<std::string> notes;

@@ -171,7 +171,7 @@ class Dispatches {
     if (found == dispatch.counters.end()) return false;
     if (!times || !dispatch.times.contains(*times)) return true;
     if (found->second != value)
-      table.fail(row.line, fmt::format("{} of one dispatch of {} stands there twice, with different values",
+      table.fail(row.line, fmt::format("the file has {} of one dispatch of {} twice, with different values",
                                        clean(counter), clean(dispatch.kernel)));
     return false;
   }

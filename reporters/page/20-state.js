@@ -1,6 +1,6 @@
 // The reader's choices, and values that follow from them.
 const levels = run.levels;
-/// What a level is called: HBM where the file or the card has that.
+/// The name of a level: HBM where the file or the card has that.
 const called = level => level === 'DRAM' ? run.memory_name : level;
 const resources = ['compute', ...levels];
 const families = run.families.map((family, index) => ({...family, index, kernels: []}));

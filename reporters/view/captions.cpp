@@ -60,7 +60,7 @@ bool contradicts(const KernelPoint& point) { return !point.is_bound() && above_r
 std::string rounds_text(const Results& results) {
   const int rounds = fewest_rounds(results);
   if (rounds == 0) return {};
-  return fmt::format("95 % interval of the share over {} rounds, and 2 % for what runs differ by", rounds);
+  return fmt::format("95 % interval of the share over {} rounds, and 2 % by which runs differ", rounds);
 }
 
 std::string precision_text(const Results& results, std::size_t width) {

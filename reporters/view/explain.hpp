@@ -65,7 +65,7 @@ std::string interval_text(const std::optional<Judgement>& judgement);
 /// Whether the share of a measured point is above every roof in its whole interval: a count or the model is wrong.
 bool contradicts(const KernelPoint& point);
 
-/// The meaning of a run's intervals: "95 % interval of the share over 6 rounds, and 2 % for what runs differ by"; with
+/// The meaning of a run's intervals: "95 % interval of the share over 6 rounds, and 2 % by which runs differ"; with
 /// fewer rounds an interval is not called 95 %. Empty if no point has one.
 std::string rounds_text(const Results& results);
 

@@ -17,7 +17,7 @@
 namespace roofline::spectrum_test {
 namespace {
 
-/// What a row executes; its counted values are verified.
+/// The work of a row. Its counted values are verified.
 Counts counts_of(const char* family, const Sizes& sizes, const std::string& row) {
   const auto work = testing::variant(family, sizes, row).make();
   const auto counts = count(work.trace, nullptr, true);

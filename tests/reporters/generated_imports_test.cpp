@@ -85,7 +85,7 @@ void expect_said(const Results& results, const std::vector<Said>& says, const ch
   }
 }
 
-/// What a data.txt can say of these: rates and intensities of kernels that have both.
+/// The part of these that a data.txt can hold: rates and intensities of kernels that have both.
 std::vector<Said> as_rates(const std::vector<Said>& says) {
   std::vector<Said> rates;
   for (const auto& said : says) {

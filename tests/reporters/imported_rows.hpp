@@ -7,7 +7,7 @@
 #include "bench/text/csv.hpp"
 #include "reporters/files/files.hpp"
 
-/// What tests of imports look at: their rows as efficiency.csv has them, and the roofs that they are judged by.
+/// Rows as efficiency.csv has them, and the roofs that they are judged by: tests of imports look at these.
 namespace roofline::imported_rows {
 
 using Cells = std::map<std::string, std::string>;

@@ -122,7 +122,7 @@ void mark_program(Mark& mark) {
   mark.feedback = fmt::format("reached {:.1f} {}; full points from {:g} on", reached, mark.question->unit, enough);
 }
 
-/// What speaks against grading a program by this run; empty: nothing.
+/// The reason not to grade a program by this run; empty if there is none.
 std::string disturbance(const Mark& mark, const claims::Facts& run) {
   const auto others = run.find("machine", "busy", claims::End::middle);
   const double reached = mark.solution.number->value;

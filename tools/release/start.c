@@ -1,4 +1,4 @@
-// What bin/NAME of a package is: starts lib/roofline/LEVEL/NAME, with the newest vector instructions of this CPU. An
+// bin/NAME of a package: starts lib/roofline/LEVEL/NAME, with the newest vector instructions of this CPU. An
 // archive brings a C library along, whose loader it then starts: the system's may be older, or another one (musl).
 #include <limits.h>
 #include <stdio.h>

@@ -70,7 +70,7 @@ void define(CLI::App& flags, Arguments& arguments) {
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(cluster::list_forms), std::end(cluster::list_forms))))
       ->capture_default_str();
   flags.add_flag("--exclude-suspects", arguments.exclude_suspects,
-                 "add those to be measured again to the nodes to exclude");
+                 "also exclude the nodes that are to be measured again");
   flags.add_option("--json", arguments.json, "write every verdict")->type_name("FILE");
   flags.add_option("--csv", arguments.csv, "write a line a node")->type_name("FILE");
   flags.add_option("--floor", arguments.floor, "the smallest loss that is told")

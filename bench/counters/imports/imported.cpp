@@ -47,7 +47,7 @@ class PerfEvents {
     const auto name = plain_event_name(event);
     if (!seen_.insert(event + "\n" + where).second)
       refuse_line(file_, line,
-                  fmt::format("{} stands there twice: two runs (--append), or an event asked for twice? One file for "
+                  fmt::format("the file has {} twice: two runs (--append), or an event asked for twice? One file for "
                               "each run",
                               clean(event)));
     if (!value) {

@@ -111,7 +111,7 @@ class NcuTable {
       const auto [before, is_first] = launches[found->second].values.emplace(usual.name, amount);
       // A metric of several sections appears once in each, rounded to the section's unit.
       if (constexpr double rounding = 0.01; !is_first && std::abs(before->second - amount) > rounding * amount)
-        table_.fail(row.line, fmt::format("{} of one launch of {} stands there twice, with different values: two runs? "
+        table_.fail(row.line, fmt::format("the file has {} of one launch of {} twice, with different values: two runs? "
                                           "One file for each",
                                           clean(metric), clean(table_.text(row, "Kernel Name"))));
     });

@@ -39,7 +39,7 @@ struct FirstLevel {
   int capability, kib;
 };
 
-// CUDA C++ Programming Guide, "Shared Memory" of the compute capabilities: the unified data cache without the least
+// CUDA C++ Programming Guide, "Shared Memory" of the compute capabilities: the unified data cache less the least
 // that shared memory takes.
 constexpr std::array first_level{FirstLevel{70, 128},  FirstLevel{75, 64},  FirstLevel{80, 192}, FirstLevel{86, 128},
                                  FirstLevel{87, 192},  FirstLevel{89, 128}, FirstLevel{90, 256}, FirstLevel{100, 256},

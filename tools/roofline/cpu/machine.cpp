@@ -76,7 +76,7 @@ Results host_ceilings(const std::string& file, int threads, const fs::path& fold
   auto machine = detect_machine();
   const auto cache = cache_folder();
   const auto name = fmt::format("program-roofs-{}-threads-{}.json", model_hash(machine.fingerprint), threads);
-  // Of the ranks that a launcher starts, one measures and the others wait.
+  // One of the ranks that a launcher starts measures, and the others wait.
   const Locked locked(cache ? *cache / (name + ".lock") : "");
   if (cache && (!again || locked.waited()))
     if (auto run = kept(*cache / name, machine)) return without_points(std::move(*run), "kept of an earlier run");
