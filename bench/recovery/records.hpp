@@ -73,7 +73,7 @@ class Records {
   std::set<std::pair<std::string, std::string>> events_;  ///< each with its row
 };
 
-/// As a line of text, and back. Reading throws std::exception on a line that is no record, or has times that are not
+/// As a line of text, and back. Reading throws std::exception on a line that is not a record, or has times that are not
 /// positive.
 std::string line_of(const Record& record);
 Record record_of(const std::string& line);

@@ -205,7 +205,7 @@ std::vector<std::string> files_named(const std::vector<std::string>& arguments) 
       files.insert(argument);
     }
   }
-  if (!files.empty()) files.merge(without);  // one folder of several, which is no run of a node
+  if (!files.empty()) files.merge(without);  // one folder of several, which is not the run of a node
   return {files.begin(), files.end()};
 }
 

@@ -103,7 +103,7 @@ class Run {
   }
 
  private:
-  /// Sums over ranks of two versions are no measurement. Rank 0 says which rank is another program.
+  /// Sums over ranks of two versions are not a measurement. Rank 0 says which rank is another program.
   bool is_one_program() const {
     const auto programs = world_.all(ROOFLINE_VERSION ", " ROOFLINE_COMPILER);
     const auto other = std::find_if(programs.begin(), programs.end(), [&](const auto& p) { return p != programs[0]; });

@@ -22,7 +22,7 @@ constexpr Beginning x87[] = {{"fadd", Kind::add},    {"fiadd", Kind::add},    {"
                              {"fucom", Kind::logic}, {"fsin", Kind::other},   {"fcos", Kind::other},
                              {"fptan", Kind::other}, {"fpatan", Kind::other}, {"f2xm1", Kind::other},
                              {"fyl2x", Kind::other}, {"fprem", Kind::other},  {"fscale", Kind::other}};
-// Complex products of fp16 ("fmulcph", "fcmaddcsh") come first: they are no FMAs.
+// Complex products of fp16 ("fmulcph", "fcmaddcsh") come first: they are not FMAs.
 constexpr Beginning vectors[] = {
     {"fmulc", Kind::other},  {"fmaddc", Kind::other}, {"fcm", Kind::other}, {"fmadd", Kind::fma},
     {"fmsub", Kind::fma},    {"fnm", Kind::fma},      {"add", Kind::add},   {"sub", Kind::add},

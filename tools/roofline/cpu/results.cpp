@@ -17,7 +17,7 @@ namespace {
 
 using namespace any_program;
 
-/// Two reads of the clock in a loop that waits make a few FLOPs, which are no point of a roofline.
+/// Two reads of the clock in a loop that waits make a few FLOPs, which are not a point of a roofline.
 bool waits(const ProgramRow& row) {
   constexpr double least_per_instruction = 1e-4;
   return static_cast<double>(row.counted.flops()) <
