@@ -33,7 +33,7 @@ extern "C" {
 }
 }
 
-// Its multiplication crosses the end of a page: QEMU's blocks end there.
+// Its multiplication crosses the end of a page.
 __asm__(
     ".text\n.globl known_page_end\n.type known_page_end, @function\n.p2align 12\n.skip 4096-7\n"
     "known_page_end: mov $1000, %ecx\n1: vmulpd %ymm1, %ymm0, %ymm0\ndec %ecx\njnz 1b\nret\n"
