@@ -41,7 +41,7 @@ mutations=(
   "a block of the matrix product without its last column|apps/gemm|s/std::min(begin + depth, n));/std::min(begin + depth - 1, n));/|*TenSizes*"
   # what a launch is declared to do
   "ceilings of bandwidth without their write-allocates|microkernels/cpu|s/mix.explicit_bytes : mix.moved_bytes/mix.explicit_bytes : mix.explicit_bytes/|DeclaredBytes*"
-  "a triad that moves no line for its store|microkernels/cpu|s/{3, 24, 32}/{3, 24, 24}/|DeclaredBytes*"
+  "a triad that moves no line for its store|bench/model|/name = \"triad\"/s/moved_bytes = 32/moved_bytes = 24/|DeclaredBytes*"
   "arithmetic that counts one thread|microkernels/cpu|s/workload.work = static_cast<double>(threads) \* kernel/workload.work = 1.0 * kernel/|DeclaredWork*"
   "strided reads that count one thread|microkernels/cpu|s/work.work = 64 \* lines \* threads/work.work = 64 * lines/|DeclaredBytes*"
   "instructions that count one thread|microkernels/cpu|s/static_cast<double>(threads) \* static_cast<double>(steps) \* per_step/static_cast<double>(steps) * per_step/|DeclaredWork*"
@@ -163,7 +163,7 @@ mutations=(
   "a rank that has ended counted|bench/ranks|s/field == \"Z\") return {}/field == \"z\") return {}/|Siblings*"
   "an array's job named without knowing the task|bench/ranks|s/ \&\& !value(\"SLURM_ARRAY_TASK_ID\").empty())/)/|Node.*"
   "threads in a region one after another|bench/any_program|s/+= seconds, row.seconds = std::max(row.seconds, seconds)/+= seconds, row.seconds += seconds/|RegionRows*"
-  "a region of one process instead of all|bench/any_program|s/\[region.thread\] += 1e-9/[region.thread] = 1e-9/|RegionRows*"
+  "a region of one process instead of all|bench/any_program|s/\[region.thread\] +=$/[region.thread] =/|RegionRows*"
   "two loops of a function in one row|bench/any_program|s/return readable(function.name, function.source) + function.loop;/return readable(function.name, function.source);/|ProgramRows*"
   "a thread that waits counted as one that works|bench/any_program|s/>= worth_mentioning \* most;/>= 0 * most;/|ProgramRows*"
   "more than nine tenths wanted of a precision|bench/any_program|s/>= most \* all) return precision/> most * all) return precision/|ProgramRows*"

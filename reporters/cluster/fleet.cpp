@@ -134,7 +134,8 @@ class Gathering {
 
 /// A complaint names its file once.
 std::string without_name(const std::string& why, const std::string& file) {
-  return why.starts_with(file + ": ") ? why.substr(file.size() + 2) : why;
+  if (why.starts_with(file + ": ")) return why.substr(file.size() + 2);
+  return why.starts_with(file + ":") ? "line " + why.substr(file.size() + 1) : why;
 }
 
 /// Every run.json below a folder, and the one that is missing in a folder next to those that have one: a node whose run
