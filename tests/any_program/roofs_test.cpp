@@ -26,7 +26,7 @@ TEST_F(CountedRoofs, SinglePrecisionHasItsOwn) {
   for (const auto& point : results.points)
     if (point.name == "fp32/chains") {
       ASSERT_TRUE(point.assessment.roof);
-      EXPECT_DOUBLE_EQ(point.assessment.roof->attainable, 516e9);
+      EXPECT_NEAR(point.assessment.roof->attainable.value_or(0), 516e9, 1);
     }
 
   auto without = example::results(false);
