@@ -66,13 +66,13 @@ std::string CeilingRounds::set_up(const CeilingVariant& variant, const Winners& 
                                : works_.set_up(variant, winner->second.variant, winner->second.number);
 }
 
-void CeilingRounds::visit(int round, double core_distance) {
+void CeilingRounds::visit(int round, const std::function<double()>& core_distance) {
   for (std::size_t number = 0; number < run_.plan.ceilings.size(); ++number) {
     const auto& name = run_.plan.ceilings[number]->ceiling.name;
     const bool its_turn = round == 0 || (number + static_cast<std::size_t>(round)) % rounds_between_visits_ == 0;
     if (!works_.has(name) || !its_turn || run_.records.of_round(name, round)) continue;
     if (interrupted()) break;
-    run_.records.append({.row = name, .round = round, .visit = works_.visit(name, core_distance)});
+    run_.records.append({.row = name, .round = round, .visit = works_.visit(name, core_distance())});
   }
   update_roofline();
 }

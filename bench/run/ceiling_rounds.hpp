@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ class CeilingRounds {
   CeilingRounds(RunState& run, int most_rounds);
 
   void set_up();
-  /// Visits the ceilings of a round that the records do not know; the run gets the roofline so far.
-  void visit(int round, double core_distance);
+  /// Visits the ceilings of a round that the records do not know; the run gets the roofline so far. `core_distance` is
+  /// measured before each of them, because the host may move the cores at any time.
+  void visit(int round, const std::function<double()>& core_distance);
   /// Whether it can be sampled next to a row; one that was imported is set up for that.
   bool has(const Ceiling& ceiling);
   CeilingWorks& works() { return works_; }

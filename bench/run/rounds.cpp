@@ -80,7 +80,7 @@ void Rounds::measure() {
     sampling_seconds_ = 0;
     run_.records.say([&](Results& results) { results.rounds = round + 1; });
     const double begin = run_.elapsed();
-    ceilings_.visit(round, distance_of_cores());
+    ceilings_.visit(round, [this] { return distance_of_cores(); });
     if (!run_.plan.ceilings.empty()) note_brakes("the ceilings", 0);
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);
