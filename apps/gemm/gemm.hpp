@@ -11,7 +11,7 @@ struct Matrices {
 
 /// A tile of C in registers: `rows` x `packs` packs, `row_step` rows and `column_step` columns apart. It adds the
 /// products of columns [begin, end) of A and these rows of B, to zero where they are the first ones and otherwise to
-/// what C holds. Of `rows` + `packs` loads come rows x packs multiply-adds: registers are what reuses here.
+/// what C holds. It loads `rows` + `packs` values for rows x packs multiply-adds: registers reuse the data here.
 template <int rows, int packs, Index row_step, Index column_step, class V, bool Fma>
 ROOFLINE_BODY void add_tile(const Matrices& m, Index row, At<V, Fma> column, Index begin, Index end) {
   using real = Real<V, Fma>;

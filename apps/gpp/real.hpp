@@ -106,7 +106,7 @@ struct Problem {
 
 /// The variants on a CPU; `sizes` as those of the complex ones, `problem` what names do not say.
 void add_variants(Suite& suite, const std::vector<Index>& sizes, const std::string& problem);
-/// Those on a GPU.
+/// The variants on a GPU.
 void add_cuda_variants(Suite& suite, const std::vector<Index>& sizes);
 
 }  // namespace roofline::gpp::real

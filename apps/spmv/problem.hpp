@@ -13,7 +13,7 @@
 namespace roofline::spmv {
 
 inline constexpr int neighbours = 7;  ///< nonzeros of a row: the point itself and six around it
-/// Of matrix, x and y: what a row takes in memory.
+/// A row in memory: its part of the matrix, of x and of y.
 inline constexpr double bytes_of_row = neighbours * 12 + 4 + 8 + 8;
 
 /// The matrix of the 7-point stencil on a periodic cube of edge n, so that all rows have seven nonzeros. Its values

@@ -8,7 +8,7 @@ namespace {
 
 using namespace ::roofline::testing;
 
-/// What rows are compared with.
+/// The roofs that rows are compared with.
 class CountedRoofs : public Counted {
  protected:
   void write_roofs(const std::string& file, const Results& results) const {

@@ -32,7 +32,7 @@ struct Bytes {
   }
 };
 
-/// What a thread did while the same regions were open.
+/// The work of a thread while the same regions were open.
 struct Tally {
   std::vector<std::uint64_t> counters;       ///< by record
   std::map<int, Bytes> bytes;                ///< by function
@@ -61,7 +61,7 @@ class Cpu {
     turn_to(-1);
     regions_ = regions;
   }
-  /// Whose loads and stores follow.
+  /// From here on loads and stores are those of this function.
   void turn_to(int function) {
     if (function != function_ && caches_) change_function(function);
   }

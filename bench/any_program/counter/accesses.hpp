@@ -2,7 +2,7 @@
 #pragma once
 #include <Zydis/Zydis.h>
 
-/// What a copy writes down of its loads and stores, word by word. The counter writes it and the program that reads it
+/// The words in which a copy writes down its loads and stores. The counter writes it and the program that reads it
 /// knows the same instructions, so nothing but addresses, masks and numbers of repetitions is written.
 namespace roofline::any_program {
 

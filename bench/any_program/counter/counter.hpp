@@ -44,7 +44,7 @@ struct Lock {
 /// The copy of the code at an address, made if there is none. Never null: an address without code gives that address,
 /// where the program fails as it would by itself. The caller has saved the vector registers.
 Byte* translated(Word pc);
-/// What was copied already, else null.
+/// The copy, if there is one already, else null.
 Byte* known_copy(Word pc);
 /// The same, for the thread that goes on there. `link`: the jump that shall lead there from now on.
 extern "C" Byte* look_up(Word pc, Word link);

@@ -21,7 +21,7 @@ inline Word done(Slot& own, Registers& registers, Word result, Word after) {
   registers.r11 = registers.flags;
   return after;
 }
-/// Of the ucontext at an address.
+/// The instruction pointer in the ucontext at an address.
 Word& instruction_pointer(Word context);
 
 }  // namespace roofline::any_program

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What a counted program and this one share: memory that stays when the program dies, however it does. Both sides
+/// A counted program and this one share it: memory that stays when the program dies, however it does. Both sides
 /// map it; only the counter in the program writes to it while the program runs.
 namespace roofline::any_program {
 
@@ -58,7 +58,7 @@ struct Slot {
     std::uint64_t negative, code;
   } targets[1 << 16];
   std::uint64_t counters[most_records];
-  /// Of each block its record, then the addresses of its loads and stores: see accesses.hpp.
+  /// For each block its record, then the addresses of its loads and stores: see accesses.hpp.
   std::uint64_t words[parts][words_of_part];
 };
 inline constexpr std::uint32_t counters_at = 4096 + 16 * 65536;

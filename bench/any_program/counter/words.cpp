@@ -91,7 +91,7 @@ void write_accesses(Writer& w, const Decoded& d, const Free& own, Word pc, unsig
     }
     if (words.indices) store_vector(w, o.mem.index, own.pointer, 8 * at), at += words.indices;
     if (words.vector_mask) {
-      // Of as many bits as the destination, whose first lanes are those of the indices.
+      // It has as many bits as the destination, and its first lanes are those of the indices.
       const auto bits = words.indices * 64;
       auto mask = d.operand[2].reg.value;
       if (bits < ZydisRegisterGetWidth(ZYDIS_MACHINE_MODE_LONG_64, mask))

@@ -26,7 +26,7 @@ Object* (*caller_of)(Object*);
 int (*line_of)(Object*);
 void (*release)(Object*);
 
-/// What is known of the code of a function. It is kept, so that its address stays its own.
+/// The known facts about the code of a function. It is kept, so that its address stays its own.
 struct Code {
   Object* object;
   const char* file;  ///< null: it is not the program's own
