@@ -19,9 +19,16 @@ using stored::Json;
 struct CeilingRecords {
   Ceiling ceiling;
   std::vector<Visit> visits;
+  bool is_next_to_rows = false;
 
   /// Not sampled in rounds: imported, described, or under a load.
   bool is_final() const { return ceiling.rate > 0; }
+  /// Only measured while the cores lay elsewhere than in the rounds that count: it says nothing about their rows.
+  bool is_elsewhere(double usual) const {
+    const auto lies_elsewhere = [&](const Visit& visit) { return !lay_alike(visit.core_distance, usual); };
+    return !is_final() && !is_next_to_rows && !visits.empty() &&
+           std::all_of(visits.begin(), visits.end(), lies_elsewhere);
+  }
 };
 
 struct KernelRecords {
@@ -61,8 +68,10 @@ struct Sorted {
     if (record.found) {
       at(kernels, place_of_kernel, row).rounds.add(*record.found);
       for (const auto& [ceiling, rates] : record.found->probes)
-        if (const auto place = place_of_ceiling.find(ceiling); place != place_of_ceiling.end() && !rates.empty())
+        if (const auto place = place_of_ceiling.find(ceiling); place != place_of_ceiling.end() && !rates.empty()) {
           ceilings[place->second].visits.push_back({rates, record.found->core_distance});
+          ceilings[place->second].is_next_to_rows = true;
+        }
     }
     if (!record.failed.empty() && missing.emplace(row, record.failed).second) failures.emplace_back(row, record.failed);
     if (!record.skipped.empty() && missing.emplace(row, record.skipped).second)
@@ -137,10 +146,22 @@ void drop_theory_of_another_cpu(std::vector<Ceiling>& ceilings) {
 
 std::vector<Ceiling> measured_ceilings(const std::vector<CeilingRecords>& records, double usual) {
   std::vector<Ceiling> ceilings;
-  for (const auto& [ceiling, visits] : records)
-    if (auto known = ceiling.rate > 0 ? ceiling : measured(ceiling, visits, usual); known.rate > 0)
+  for (const auto& record : records) {
+    if (record.is_elsewhere(usual)) continue;
+    if (auto known = record.is_final() ? record.ceiling : measured(record.ceiling, record.visits, usual);
+        known.rate > 0)
       ceilings.push_back(std::move(known));
+  }
   return ceilings;
+}
+
+void skip_ceilings_elsewhere(Sorted& sorted, double usual) {
+  for (const auto& record : sorted.ceilings) {
+    const auto& name = record.ceiling.name;
+    const char* const why = "the host moved the cores before each of its visits";
+    if (record.is_elsewhere(usual) && sorted.missing.emplace(name, why).second)
+      sorted.skipped.push_back(fmt::format("{}: {}", name, why));
+  }
 }
 
 void put_roofline(const Sorted& sorted, Results& results) {
@@ -220,13 +241,14 @@ void note_unreached(const std::vector<PlannedRow>& planned, Results& results) {
 }  // namespace
 
 Results results_of(const std::vector<Record>& records) {
-  const Sorted sorted(records);
+  Sorted sorted(records);
   Results results;
   stored::Reader::read(sorted.facts, "", results);
   results.interrupted = !sorted.ended;
   results.failures = sorted.failures;
-  results.skipped.insert(results.skipped.end(), sorted.skipped.begin(), sorted.skipped.end());
   results.core_distance = usual_distance(sorted.kernels);
+  skip_ceilings_elsewhere(sorted, results.core_distance);
+  results.skipped.insert(results.skipped.end(), sorted.skipped.begin(), sorted.skipped.end());
   note_moved_cores(sorted.kernels, results);
   put_roofline(sorted, results);
   put_points(sorted, results);

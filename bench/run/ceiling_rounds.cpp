@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <new>
 
+#include "bench/machine/core_distance.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/recovery/results_of.hpp"
 
 namespace roofline {
 namespace {
 
-// Samples next to rows come besides.
-constexpr int later_visits = 4, later_visits_of_a_short_run = 2;
+// Samples next to rows come besides. A roof at DRAM is the best of its mixes, so each of them is visited as often as
+// one next to a row; a run of a few seconds has time for every third round.
+constexpr int later_visits = 4, later_visits_of_a_short_run = 2, rounds_between_dram = 1,
+              rounds_between_dram_of_a_short_run = 3;
 
 /// A run of a few seconds has no time to try variants again, or for many visits.
 bool is_short(const Options& options) { return options.quick || options.has_filter(); }
@@ -21,7 +24,8 @@ bool is_short(const Options& options) { return options.quick || options.has_filt
 
 CeilingRounds::CeilingRounds(RunState& run, int most_rounds) : run_(run) {
   const int visits = is_short(run.options) ? later_visits_of_a_short_run : later_visits;
-  rounds_between_visits_ = static_cast<std::size_t>(std::max(1, most_rounds / visits));
+  rounds_between_visits_ = std::max(1, most_rounds / visits);
+  rounds_between_dram_ = is_short(run.options) ? rounds_between_dram_of_a_short_run : rounds_between_dram;
 }
 
 void CeilingRounds::set_up() {
@@ -66,13 +70,27 @@ std::string CeilingRounds::set_up(const CeilingVariant& variant, const Winners& 
                                : works_.set_up(variant, winner->second.variant, winner->second.number);
 }
 
+int CeilingRounds::visits_before(int round, const std::string& name, double distance) const {
+  int visits = 0;
+  for (int earlier = 0; earlier < round; ++earlier) {
+    const auto* const record = run_.records.of_round(name, earlier);
+    visits += record && lay_alike(record->visit->core_distance, distance);
+  }
+  return visits;
+}
+
 void CeilingRounds::visit(int round, const std::function<double()>& core_distance) {
   for (std::size_t number = 0; number < run_.plan.ceilings.size(); ++number) {
-    const auto& name = run_.plan.ceilings[number]->ceiling.name;
-    const bool its_turn = round == 0 || (number + static_cast<std::size_t>(round)) % rounds_between_visits_ == 0;
-    if (!works_.has(name) || !its_turn || run_.records.of_round(name, round)) continue;
+    const auto& ceiling = run_.plan.ceilings[number]->ceiling;
+    const auto& name = ceiling.name;
+    if (!works_.has(name) || run_.records.of_round(name, round)) continue;
     if (interrupted()) break;
-    run_.records.append({.row = name, .round = round, .visit = works_.visit(name, core_distance())});
+    const bool of_dram = ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM;
+    const int between = of_dram ? rounds_between_dram_ : rounds_between_visits_;
+    const int due = 1 + (round + static_cast<int>(number) % between) / between;
+    const double distance = core_distance();
+    if (visits_before(round, name, distance) >= due) continue;
+    run_.records.append({.row = name, .round = round, .visit = works_.visit(name, distance)});
   }
   update_roofline();
 }

@@ -10,7 +10,8 @@
 namespace roofline {
 
 /// The ceilings of a run in its rounds. All are visited in the first round, and in each later round some of them in
-/// turn. Ceilings that bind a row are also sampled next to it.
+/// turn, those of DRAM most often. A ceiling that has fewer visits than others while the cores lie as they do now is
+/// visited out of turn. Ceilings that bind a row are also sampled next to it.
 class CeilingRounds {
  public:
   /// A run of `most_rounds`, if they fit.
@@ -26,11 +27,13 @@ class CeilingRounds {
 
  private:
   std::string set_up(const CeilingVariant& variant, const Winners& known);
+  /// Visits in the rounds before this one while the cores lay at about that distance.
+  int visits_before(int round, const std::string& name, double distance) const;
   void update_roofline();
 
   RunState& run_;
   CeilingWorks works_;
-  std::size_t rounds_between_visits_ = 1;
+  int rounds_between_visits_ = 1, rounds_between_dram_ = 1;
 };
 
 }  // namespace roofline
