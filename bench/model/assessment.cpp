@@ -101,14 +101,6 @@ Rounds rounds_of(const Roofline& roofline, const KernelPoint& point) {
   return rounds;
 }
 
-/// Standard error of a median of normal values, by the median absolute deviation, which outliers hardly change.
-double standard_error(const std::vector<double>& values, double middle) {
-  constexpr double deviation_of_mad = 1.4826, error_of_median = 1.2533;
-  std::vector<double> deviations;
-  for (const double value : values) deviations.push_back(std::abs(value - middle));
-  return error_of_median * deviation_of_mad * median(deviations) / std::sqrt(static_cast<double>(values.size()));
-}
-
 /// By how much shares of two runs differ on one machine beyond the scatter of their rounds, relative: pages and places
 /// are others in each run. With this much more a range holds the share of another run in four of five cases
 /// (results/precision).
@@ -142,7 +134,6 @@ std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out
   if (several) {
     judgement.range = range_of(shares);
     if (!contradiction) judgement.range->high = std::min(judgement.range->high, 1.0);
-    judgement.error = standard_error(shares, interval.median);
   }
   // So that the rate that tables show divided by this roof is the share.
   if (judgement.attainable) judgement.attainable = point.flop_rate() / judgement.efficiency;

@@ -21,17 +21,15 @@ struct Judgement {
   /// The 95 % interval of the median efficiency over the rounds, and 2 % more for what runs differ by; absent: fewer
   /// than rounds_of_95_percent.
   std::optional<Interval> range = {};
-  /// Standard error of the median, from the median absolute deviation of the rounds; 0: fewer than
-  /// rounds_of_95_percent. Unlike the interval it does not jump where one more round changes its order statistics.
-  double error = 0;
   int rounds = 0;    ///< that the efficiency is of
   int left_out = 0;  ///< rounds whose roof was disturbed
 
+  /// Half of the range relative to the efficiency, both above 0.
+  double half_width() const { return (range->high - range->low) / 2 / efficiency; }
   /// The efficiency is known to a twentieth of itself.
-  bool resolved() const { return range && standard_errors * error <= resolved_half_width * efficiency; }
+  bool resolved() const { return range && efficiency > 0 && half_width() <= resolved_half_width; }
 
   static constexpr double resolved_half_width = 0.05;
-  static constexpr double standard_errors = 1.96;  ///< of 95 %
 };
 
 /// The fewest rounds whose smallest and largest value are a 95 % interval of their median: 1 - 2 / 2^6 = 96.9 %.

@@ -14,7 +14,7 @@ RunPrecision precision_of(const std::vector<KernelPoint>& points) {
     if (above_roof(point.assessment)) precision.contradictions.push_back(point.name);
     const auto& roof = point.assessment.roof;
     if (!roof || !roof->range || !(roof->efficiency > 0)) continue;
-    const double half_width = (roof->range->high - roof->range->low) / 2 / roof->efficiency;
+    const double half_width = roof->half_width();
     half_widths.push_back(half_width);
     precision.resolved += roof->resolved();
     if (half_width >= precision.worst) precision.worst = half_width, precision.worst_row = point.name;

@@ -115,7 +115,6 @@ void fields(Io& io, T& j) {
   io("level", j.level, "memory level that bounds; absent: compute");
   io("range", j.range,
      "95 % interval of the efficiency over the rounds, and 2 % more, by which runs differ; absent: fewer than six");
-  io("error", j.error, "standard error of the efficiency; 0: fewer than six rounds");
   io("rounds_left_out", j.left_out, "rounds with a disturbed roof: less than two thirds of the run's best");
 }
 

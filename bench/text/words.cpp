@@ -100,7 +100,7 @@ const std::vector<Word>& words() {
        "multiplications and additions as separate instructions: the compute ceiling of a build without contraction"},
       {"precision",
        "the precision of a run's shares: half the interval relative to the share, its median over the rows and the "
-       "worst. A row is resolved if 1.96 standard errors of its share are at most 5 % of it"},
+       "worst. A row is resolved if half of its interval is at most 5 % of its share"},
       {"probe",
        "a sample of a ceiling's own work, right before and after the samples of a kernel. A share compares the best of "
        "both in the same round, because a shared machine is not the same a second later"},

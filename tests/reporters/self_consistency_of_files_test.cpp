@@ -99,7 +99,8 @@ std::map<std::string, Number> number_columns() {
        }},
       {"efficiency_low", ranged([](const Judgement& roof) { return roof.range->low; })},
       {"efficiency_high", ranged([](const Judgement& roof) { return roof.range->high; })},
-      {"resolved", ranged([](const Judgement& roof) { return 1.96 * roof.error <= 0.05 * roof.efficiency; })}};
+      {"resolved",
+       ranged([](const Judgement& roof) { return roof.range->high - roof.range->low <= 0.1 * roof.efficiency; })}};
   for (const auto& [suffix, part] : {std::pair("", &Assessment::roof), std::pair("_mix", &Assessment::mix)}) {
     all[std::string("attainable") + suffix] = [part = part](const P& p) {
       return p.assessment.*part ? (p.assessment.*part)->attainable : std::nullopt;
