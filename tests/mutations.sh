@@ -389,13 +389,15 @@ numbers=()
 for range; do
   for ((number = ${range%-*}; number <= ${range#*-}; ++number)); do numbers+=("$number"); done
 done
-# One file to a unit, so that one error is one file to compile. Code that calls CUDA is compiled only if an error is in
-# it.
-cuda=OFF
+# One file to a unit, so that one error is one file to compile; errors in headers first, so that few builds compile many
+# files. Code that calls CUDA is compiled only if an error is in it.
+cuda=OFF headers=() sources=()
 for number in "${numbers[@]}"; do
   part "${mutations[number - 1]}"
   [ "$room" != bench/cuda ] || cuda=ON
+  if [[ $(place) = *.hpp ]]; then headers+=("$number"); else sources+=("$number"); fi
 done
+numbers=("${headers[@]}" "${sources[@]}")
 cmake --preset develop -DROOFLINE_CUDA=$cuda >/dev/null
 missed=0
 while read -ra together <&3; do
