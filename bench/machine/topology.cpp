@@ -69,6 +69,18 @@ void read_cores(hwloc_topology_t topology, const std::vector<int>& cpus, Topolog
   result.cpus.insert(result.cpus.end(), further.begin(), further.end());
 }
 
+/// The memory node next to each CPU; empty where one has none of its own.
+std::vector<int> nodes_of(hwloc_topology_t topology, const std::vector<int>& cpus) {
+  std::vector<int> nodes;
+  for (const int cpu : cpus) {
+    const auto pu = hwloc_get_pu_obj_by_os_index(topology, static_cast<unsigned>(cpu));
+    const int node = pu && pu->nodeset ? hwloc_bitmap_first(pu->nodeset) : -1;
+    if (node < 0) return {};
+    nodes.push_back(node);
+  }
+  return nodes;
+}
+
 /// A core's cache of one level: where these are not equal, the one that leaves a core least. `cores` has one CPU per
 /// core.
 void read_cache(hwloc_topology_t topology, const std::vector<int>& cores, hwloc_obj_type_t type, MemoryLevel level,
@@ -118,6 +130,7 @@ Topology read_topology(const std::vector<int>& cpus, const char* made_up) {
   result.numa_nodes = std::max(1, hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE));
 
   read_cores(topology, cpus, result);
+  result.nodes = nodes_of(topology, result.cpus);
   const std::vector<int> one_per_core(
       result.cpus.begin(), result.cpus.begin() + std::min<std::ptrdiff_t>(result.usable_cores, std::ssize(cpus)));
   read_cache(topology, one_per_core, HWLOC_OBJ_L1CACHE, MemoryLevel::L1, result);

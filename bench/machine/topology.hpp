@@ -33,6 +33,7 @@ struct Topology {
   int usable_cores = 1;            ///< the same, unless a quota allows fewer
   int smt = 1;                     ///< hardware threads per core, whether this process may use them or not
   int numa_nodes = 1;              ///< of the whole machine
+  std::vector<int> nodes;          ///< the memory node of each of `cpus`; empty: not known
   std::vector<CacheLevel> caches;  ///< data caches from the core outwards; `shared_by` counts cores among `cpus`
   std::uint64_t largest_llc = 0;   ///< bytes of all last-level caches that these CPUs fill
   std::string cache_note;          ///< what was not told and is assumed, e.g. "L3: ways unknown, 8 assumed"

@@ -7,10 +7,10 @@ namespace roofline {
 
 /// The access pattern of a bandwidth ceiling: the mixes of STREAM with and without streaming stores (_nt), reads that
 /// skip (stride:N, in doubles), lines in random order, in pages of 2 MiB where the system grants them and in pages of 4
-/// KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus,
-/// one way or both at once; vectors that cross the end of a line (read_split), and complex numbers a line apart that
-/// are brought into vectors of their real and imaginary parts in the fastest way (gather), or by instructions that
-/// gather (gather_instructions).
+/// KiB (random_4k), a chain of dependent lines (chase), reads of memory that belongs to another node, on GPUs the near
+/// and far half of L2 and copies over the bus, one way or both at once; vectors that cross the end of a line
+/// (read_split), and complex numbers a line apart that are brought into vectors of their real and imaginary parts in
+/// the fastest way (gather), or by instructions that gather (gather_instructions).
 enum class Mix {
   read,
   write,
@@ -30,6 +30,7 @@ enum class Mix {
   random,
   random_4k,
   chase,
+  read_remote,
   read_near,
   read_far,
   h2d,
@@ -49,7 +50,7 @@ struct MixFacts {
 };
 
 /// In the order of the enumeration.
-inline constexpr std::array<MixFacts, 23> mixes{{
+inline constexpr std::array<MixFacts, 24> mixes{{
     {.name = "read", .arrays = 1, .explicit_bytes = 8, .moved_bytes = 8},
     {.name = "write", .arrays = 1, .explicit_bytes = 8, .stored_bytes = 8, .moved_bytes = 16},
     {.name = "copy", .arrays = 2, .explicit_bytes = 16, .stored_bytes = 8, .moved_bytes = 24},
@@ -81,6 +82,7 @@ inline constexpr std::array<MixFacts, 23> mixes{{
     {.name = "random"},
     {.name = "random_4k"},
     {.name = "chase"},
+    {.name = "read_remote"},
     {.name = "read_near"},
     {.name = "read_far"},
     {.name = "h2d"},

@@ -107,6 +107,9 @@ const std::vector<Word>& words() {
       {"random_4k",
        "lines in random order in pages of 4 KiB; random has pages of 2 MiB. Their difference is the walk to pages that "
        "the TLBs do not reach"},
+      {"read_remote",
+       "reads of memory next to the cores of another NUMA node: the bandwidth of a program that places its data "
+       "wrongly"},
       {"rate",
        "how often something is done in a second. ceiling/rate/exp: calls, each of which an account may take for one "
        "FLOP; exp_counted: the FLOPs of its series"},

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 
 namespace roofline {
 namespace {
@@ -35,6 +37,24 @@ double sum_of_one_sweep(Mix mix, Index begin, Index length) {
 
 }  // namespace
 
+std::vector<int> parts_of_other_nodes(const std::vector<int>& nodes, int threads) {
+  if (std::ssize(nodes) < threads) return {};
+  std::vector<int> by_node(static_cast<std::size_t>(threads));
+  std::iota(by_node.begin(), by_node.end(), 0);
+  const auto node = [&](int thread) { return nodes[static_cast<std::size_t>(thread)]; };
+  std::stable_sort(by_node.begin(), by_node.end(), [&](int a, int b) { return node(a) < node(b); });
+  std::map<int, std::size_t> sizes;
+  for (const int thread : by_node) ++sizes[node(thread)];
+  std::size_t largest = 0;
+  for (const auto& [number, size] : sizes) largest = std::max(largest, size);
+  if (2 * largest > by_node.size()) return {};
+  // A shift by the largest group leads out of every group.
+  std::vector<int> parts(by_node.size());
+  for (std::size_t i = 0; i < by_node.size(); ++i)
+    parts[static_cast<std::size_t>(by_node[i])] = by_node[(i + largest) % by_node.size()];
+  return parts;
+}
+
 Index ArraySweep::block_size(double set_bytes, int threads) {
   const auto part = static_cast<Index>(set_bytes / threads / sizeof(double)) / page * page + 2 * page;
   return part * threads;
@@ -42,9 +62,32 @@ Index ArraySweep::block_size(double set_bytes, int threads) {
 
 ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, int threads, double set_bytes,
                        int windows, bool apart)
-    : block_(std::move(block)), kernel_(kernel), threads_(threads), apart_(apart), windows_(windows), sums_(threads) {
-  const double per_array = set_bytes / threads / facts(kernel.mix).arrays / sizeof(double);
-  const Index unit = Index{bandwidth_block} * windows;
+    : block_(std::move(block)),
+      kernel_(kernel),
+      threads_(threads),
+      apart_(apart),
+      parts_(static_cast<std::size_t>(threads)),
+      windows_(windows),
+      sums_(threads) {
+  std::iota(parts_.begin(), parts_.end(), 0);
+  fill_arrays(set_bytes);
+}
+
+ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, double set_bytes, int windows,
+                       std::vector<int> parts)
+    : block_(std::move(block)),
+      kernel_(kernel),
+      threads_(static_cast<int>(parts.size())),
+      apart_(true),
+      parts_(std::move(parts)),
+      windows_(windows),
+      sums_(parts_.size()) {
+  fill_arrays(set_bytes);
+}
+
+void ArraySweep::fill_arrays(double set_bytes) {
+  const double per_array = set_bytes / threads_ / facts(kernel_.mix).arrays / sizeof(double);
+  const Index unit = Index{bandwidth_block} * windows();
   n_ = std::max(unit, static_cast<Index>(per_array) / unit * unit);
   block_->data();
 #pragma omp parallel for num_threads(threads_) schedule(static)
@@ -63,7 +106,8 @@ ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel
 }
 
 double* ArraySweep::array(int thread, int which) const {
-  if (apart_) return block_->data() + thread * (block_->size() / threads_) + which * (n_ + skew);
+  const Index part = parts_[static_cast<std::size_t>(thread)];
+  if (apart_) return block_->data() + part * (block_->size() / threads_) + which * (n_ + skew);
   return block_->data() + which * (threads_ * n_ + skew) + thread * n_;
 }
 

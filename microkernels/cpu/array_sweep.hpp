@@ -8,6 +8,10 @@
 
 namespace roofline {
 
+/// For each thread the part of the block that a thread next to another memory node touched first. `nodes` has the node
+/// of each thread. Empty where it is not known, or where more than half of the threads are next to one node.
+std::vector<int> parts_of_other_nodes(const std::vector<int>& nodes, int threads);
+
 /// Arrays of all threads under one access mix. Every thread has its own arrays, next to each other in its part of the
 /// block, and is the first to touch them.
 ///
@@ -22,6 +26,9 @@ class ArraySweep {
   /// a thread has a part, as kernels have it: triads at DRAM are 2 to 4 % faster so (Zen 5, ten blocks of 256 MiB).
   ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, int threads, double set_bytes,
              int windows, bool apart);
+  /// The same, apart: each thread works on the part of the block that the thread of this number touched first.
+  ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, double set_bytes, int windows,
+             std::vector<int> parts);
 
   /// So many launches in one parallel region, each of `sweeps` over its window.
   void run(long sweeps, int launches = 1);
@@ -43,6 +50,7 @@ class ArraySweep {
     long sweeps = 0;  ///< of each
   };
 
+  void fill_arrays(double set_bytes);
   double elements() const { return static_cast<double>(n_) * threads_; }
   int windows() const { return static_cast<int>(windows_.size()); }
   Index length() const { return n_ / windows(); }  ///< elements of a window
@@ -54,7 +62,8 @@ class ArraySweep {
   BandwidthKernel kernel_;
   int threads_;
   bool apart_;
-  Index n_ = 0;  ///< elements of an array of one thread
+  std::vector<int> parts_;  ///< of the block, by thread
+  Index n_ = 0;             ///< elements of an array of one thread
   std::vector<Window> windows_;
   Run last_;
   std::vector<double> sums_;  ///< of the last run, by thread

@@ -44,6 +44,11 @@ bool is_way_of(const BandwidthKernel& kernel, Mix mix) {
   return kernel.mix == mix;
 }
 
+std::string vectors_text(const BandwidthKernel& kernel) {
+  return fmt::format("{} bit, {} vectors, {} stream{}", 8 * kernel.vector_bytes, kernel.unroll, kernel.streams,
+                     kernel.streams == 1 ? "" : "s");
+}
+
 /// A small set is swept often enough for a launch of about a millisecond; at DRAM a launch goes once over a window.
 CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, MemoryLevel level,
                          int threads, double set_bytes) {
@@ -64,11 +69,24 @@ CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKern
   work.check = [arrays] { return arrays->check(); };
   work.work = arrays->elements_per_run() * static_cast<double>(sweeps) *
               (level == MemoryLevel::L1 ? mix.explicit_bytes : mix.moved_bytes);
-  work.variant = fmt::format("{} bit, {} vectors, {} stream{}", 8 * kernel.vector_bytes, kernel.unroll, kernel.streams,
-                             kernel.streams == 1 ? "" : "s");
+  work.variant = vectors_text(kernel);
   if (kernel.mix == Mix::gather)
     work.variant = fmt::format("{} bit, {} vectors, {}", 8 * kernel.vector_bytes, kernel.unroll,
                                kernel.gather_instructions ? "gather instructions" : "joined loads of 16 B");
+  return work;
+}
+
+/// The same at DRAM, where each thread works on the part of another one.
+CeilingWork remote_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, double set_bytes,
+                            std::vector<int> parts) {
+  const int windows = std::max(1, static_cast<int>(set_bytes / window_bytes));
+  const auto arrays = std::make_shared<ArraySweep>(std::move(block), kernel, set_bytes, windows, std::move(parts));
+  CeilingWork work;
+  work.from_cache = false;
+  launch_in_one_region(work, [arrays](int launches) { arrays->run(1, launches); });
+  work.check = [arrays] { return arrays->check(); };
+  work.work = arrays->elements_per_run() * facts(kernel.mix).moved_bytes;
+  work.variant = vectors_text(kernel);
   return work;
 }
 
@@ -102,6 +120,27 @@ class BandwidthCeilings {
     else if (dram && (all || is_roof(mix)))
       variant.selection = Selection::standard;
     if (all && dram && mix == Mix::triad) suite_.add_sustained(variant, Selection::full);
+    suite_.add_ceiling(std::move(variant));
+  }
+
+  /// Reads of memory next to other cores, which is the roof of a program that places its data wrongly.
+  void add_remote() {
+    auto variant = of(MemoryLevel::DRAM, Mix::read_remote);
+    variant.ceiling.working_set = ceiling_working_set(suite_.machine(), MemoryLevel::DRAM, threads_);
+    const auto& machine = suite_.machine();
+    const auto parts = parts_of_other_nodes(machine.nodes, threads_);
+    const char* const why = machine.numa_nodes < 2 ? "this machine has one memory node"
+                                                   : "more than half of the threads are next to one memory node";
+    // Most machines have one node, and a default run need not say so each time.
+    variant.selection = parts.empty() ? Selection::full : Selection::standard;
+    if (parts.empty())
+      variant.make.push_back([why]() -> CeilingWork { throw NoSuchCeiling(why); });
+    else
+      for (const auto& kernel : bandwidth_kernels_of_this_cpu())
+        if (kernel.mix == Mix::read && worth_trying(kernel, MemoryLevel::DRAM))
+          variant.make.push_back([=, block = dram_, set_bytes = variant.ceiling.working_set] {
+            return remote_workload(block, kernel, set_bytes, parts);
+          });
     suite_.add_ceiling(std::move(variant));
   }
 
@@ -185,7 +224,9 @@ void add_bandwidth_ceilings(Suite& suite) {
       for (std::size_t mix = 0; mix < mixes.size(); ++mix)
         if (mixes[mix].arrays > 0 && has_ceiling(mixes[mix].levels, level))
           ceilings.add_mix(level, static_cast<Mix>(mix));
-    if (dram_bytes > 0) ceilings.add_scattered();  // else there is no set that is DRAM's
+    if (dram_bytes == 0) continue;  // there is no set that is DRAM's
+    ceilings.add_scattered();
+    if (threads == all && all > 1) ceilings.add_remote();
   }
 }
 

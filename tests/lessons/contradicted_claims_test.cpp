@@ -185,7 +185,7 @@ TEST(Claims, FiguresThatContradictAStatementTurnItsVerdict) {
       EXPECT_EQ(contradiction.turned, contradiction.looked_at) << what << ": the verdict does not turn";
     }
   }
-  EXPECT_EQ(without, "LBM-6 LEC-5 ");  // they have no test, and say why
+  EXPECT_EQ(without, "LBM-6 ");  // it has no test, and says why
 }
 
 }  // namespace

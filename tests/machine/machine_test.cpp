@@ -20,6 +20,12 @@ TEST(Topology, OneCpuPerCoreComesFirst) {
   EXPECT_EQ(t.cpus, (std::vector<int>{0, 2, 1, 3}));  // 0 and 1 are threads of one core
 }
 
+TEST(Topology, KnowsTheMemoryNodeOfEachCpu) {
+  EXPECT_EQ(read_topology({0, 1, 2, 3}, "numa:2 core:1 pu:2").nodes, (std::vector<int>{0, 1, 0, 1}));
+  EXPECT_EQ(read_topology({2, 3}, "numa:2 core:1 pu:2").nodes, (std::vector<int>{1, 1})) << "the second node's alone";
+  EXPECT_EQ(read_topology({0, 1}, "core:2 pu:1").nodes, (std::vector<int>{0, 0}));
+}
+
 TEST(Topology, SiblingsThatWeMayNotUseCountAsThreadsOfTheCore) {
   const auto t = read_topology({0, 4}, "core:4 pu:2");
   EXPECT_EQ(t.usable_cores, 2);

@@ -17,12 +17,39 @@ std::string describe(const BandwidthKernel& kernel) {
          std::to_string(kernel.unroll) + ", streams " + std::to_string(kernel.streams);
 }
 
+/// Each thread reads the sum of its own arrays, wherever these lie.
+TEST(RemoteParts, AreReadByTheThreadThatTheyAreGivenTo) {
+  const auto block = std::make_shared<MemoryBlock>(ArraySweep::block_size(96 << 10, 2));
+  for (const auto& kernel : bandwidth_kernels_of_this_cpu()) {
+    if (kernel.mix != Mix::read) continue;
+    ArraySweep arrays(block, kernel, 96 << 10, 1, {1, 0});
+    arrays.run(1);
+    EXPECT_TRUE(arrays.check().ok) << describe(kernel) << ": " << arrays.check().message;
+    block->data()[block->size() / 2] += 1;  // of the second part
+    arrays.run(1);
+    EXPECT_EQ(arrays.check().message.rfind("thread 0: sum", 0), 0u) << arrays.check().message;
+  }
+}
+
 class SweptArrays : public ::testing::TestWithParam<int> {  // windows
  protected:
   bool apart() const { return GetParam() == 1; }
   static constexpr double set_bytes = 96 << 10;
   std::shared_ptr<MemoryBlock> block = std::make_shared<MemoryBlock>(ArraySweep::block_size(set_bytes, 2));
 };
+
+TEST(RemoteParts, AreThoseOfAThreadNextToAnotherNode) {
+  EXPECT_EQ(parts_of_other_nodes({0, 0, 1, 1}, 4), (std::vector<int>{2, 3, 0, 1}));
+  EXPECT_EQ(parts_of_other_nodes({0, 1, 0, 1}, 4), (std::vector<int>{1, 0, 3, 2}));
+  EXPECT_EQ(parts_of_other_nodes({0, 1, 0, 1}, 2), (std::vector<int>{1, 0})) << "of the threads that run";
+  const std::vector<int> three{0, 0, 1, 2};
+  const auto parts = parts_of_other_nodes(three, 4);
+  for (std::size_t thread = 0; thread < 4; ++thread)
+    EXPECT_NE(three[static_cast<std::size_t>(parts.at(thread))], three[thread]);
+  EXPECT_TRUE(parts_of_other_nodes({0, 0, 0, 1}, 4).empty()) << "two of the three would read their own node";
+  EXPECT_TRUE(parts_of_other_nodes({0, 0}, 2).empty()) << "there is one node";
+  EXPECT_TRUE(parts_of_other_nodes({}, 2).empty());
+}
 
 TEST_P(SweptArrays, HoldWhatEveryKernelShouldLeave) {
   for (const auto& kernel : bandwidth_kernels_of_this_cpu()) {
