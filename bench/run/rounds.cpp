@@ -21,6 +21,7 @@ constexpr int first_rounds = 3, usual_rounds = 12, default_rounds = 24;
 // A row's roofs are chosen again until all ceilings have had some visits: a disturbed first one may have hidden the
 // best.
 constexpr int rounds_until_settled = 3;
+constexpr int rounds_in_core = 3;         // the first ones have a launch with its data in the caches of a core
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its tunings
 constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
 
@@ -175,7 +176,8 @@ void Rounds::sample_row(KernelRow& row, int round) {
   run_.records.begin(name);
   guarded(row, [&] {
     work_of(row);
-    if (!counted_last_) count(row), fill_caches_once(row);
+    if (!counted_last_) count(row);
+    if (!counted_last_ && round < rounds_in_core) fill_caches(row);
     if (round < rounds_until_settled || !probes_.contains(name)) probes_[name] = probes_of(row);
     const double begin = run_.elapsed();
     const double least = std::max(sample_seconds, run_.options.min_time / most_rounds() / kernel_samples);
@@ -237,9 +239,9 @@ void Rounds::verify(KernelRow& row) {
   run_.fail(row.name(), why);
 }
 
-void Rounds::fill_caches_once(KernelRow& row) {
+void Rounds::fill_caches(KernelRow& row) {
   const auto& work = work_of(row);
-  if (run_.options.quick || row.point.in_core > 0 || !work.in_core.seconds) return;
+  if (run_.options.quick || !work.in_core.seconds) return;
   double own_cache = 0;  // of the outermost level that a core has alone
   for (const auto& cache : run_.suite.machine().caches)
     if (cache.level != MemoryLevel::L3 && cache.shared_by <= 1) own_cache = static_cast<double>(cache.size);
@@ -249,11 +251,11 @@ void Rounds::fill_caches_once(KernelRow& row) {
     return traffic && traffic->total() > 0;
   };
   if (!from_beyond(MemoryLevel::L3) && !from_beyond(MemoryLevel::DRAM)) return;  // the row itself is such a launch
-  // Disturbances only lengthen a launch, and without memory little else moves: a long one is known by itself.
-  constexpr int launches = 3;
-  constexpr double enough = 0.05;  // seconds
-  auto& shortest = row.point.in_core = work.in_core.seconds();
-  for (int i = 1; i < launches && i * shortest < enough; ++i) shortest = std::min(shortest, work.in_core.seconds());
+  // Disturbances only lengthen a launch, and one may last longer than several launches.
+  const double seconds = work.in_core.seconds();
+  auto& shortest = row.point.in_core;
+  shortest = shortest > 0 ? std::min(shortest, seconds) : seconds;
+  if (row.verified) run_.records.append({.row = row.name(), .kernel = row.point});
 }
 
 void Rounds::finish() {

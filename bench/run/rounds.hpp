@@ -42,7 +42,8 @@ class Rounds {
   /// Steps that are done once: the workload is set up, counted, and verified on the buffers that are timed.
   void count(KernelRow& row);
   void verify(KernelRow& row);
-  void fill_caches_once(KernelRow& row);
+  /// A launch with its data in the caches of a core, for rows that memory serves.
+  void fill_caches(KernelRow& row);
   /// Its workload; where memory is short, after the others have given theirs back.
   const Workload& work_of(KernelRow& row);
   /// Runs a step of a row; an exception becomes the reason why it has no result.

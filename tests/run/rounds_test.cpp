@@ -167,7 +167,7 @@ class LaunchesInCore : public SessionCeilings {
 
 TEST_F(LaunchesInCore, AreMadeOfARowThatMemoryServes) {
   EXPECT_DOUBLE_EQ(measure().in_core, 0.5e-3) << "the shortest";
-  EXPECT_EQ(launches_, 3u) << "once, not in each round";
+  EXPECT_EQ(launches_, 3u) << "one in each of the first rounds";
 }
 
 TEST_F(LaunchesInCore, AreMadeOfARowThatL3Serves) {
