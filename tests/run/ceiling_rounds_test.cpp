@@ -77,5 +77,18 @@ TEST_F(CeilingsElsewhere, SayNothingAboutRows) {
   EXPECT_TRUE(results.unreached.empty());
 }
 
+TEST_F(CeilingsElsewhere, AreKnownByTheirSamplesNextToRows) {
+  const auto known = example::memory(MemoryLevel::DRAM, "read", 0, 1).name;
+  RowRound found;
+  found.samples = {{7, 0, 1.0}};
+  found.core_distance = together;
+  found.probes = {{known, {60e9, 62e9}}};
+  records_.append({.row = "row", .round = 7, .found = found});
+  const auto results = results_of(records_.all());
+  ASSERT_EQ(results.roofline.ceilings().size(), 1u);
+  EXPECT_EQ(results.roofline.ceilings()[0].name, known);
+  EXPECT_EQ(results.roofline.ceilings()[0].rate, 62e9) << "the best of the round";
+}
+
 }  // namespace
 }  // namespace roofline::ceiling_rounds_test
