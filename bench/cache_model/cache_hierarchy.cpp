@@ -14,7 +14,8 @@ namespace {
 
 namespace simd = std::experimental;
 constexpr unsigned eight = 8;
-using Entries = simd::fixed_size_simd<std::uint64_t, eight>;
+template <unsigned n>
+using Words = simd::fixed_size_simd<std::uint64_t, n>;
 using Vector [[gnu::vector_size(eight * sizeof(std::uint64_t))]] = std::uint64_t;
 
 constexpr std::uint64_t lines_ahead = 4;
@@ -76,28 +77,35 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
       throw std::invalid_argument(fmt::format("{} cache of {} B: its share is smaller than {} ways of {} B lines",
                                               name(level.level), level.size, level.ways, line_));
     const auto sets = share / way;
-    const auto pitch = (level.ways + eight - 1) / eight * eight;
+    const auto together = level.ways <= eight ? eight : 2 * eight;  // that a look compares
+    const auto pitch = (level.ways + together - 1) / together * together;
     caches_.push_back({.level = level.level,
                        .size = sets * way,
                        .sets = sets,
                        .ways = level.ways,
                        .pitch = pitch,
-                       .lines = std::vector<std::uint64_t>(sets * pitch, 0)});
+                       .lines = std::vector<Entries>(sets * pitch / eight)});
     description_ += fmt::format(" {} {}/{}", name(level.level), short_size(sets * way), level.ways);
   }
 }
 
 [[gnu::always_inline]] inline unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set,
                                                                      std::uint64_t line) const {
-  const Entries wanted(encode(line, true)), number((alone - 1) & ~std::uint64_t{1}), none(0);
-  for (unsigned way = 0; way < ways; way += eight) {
-    const auto same = ((Entries(set + way, simd::element_aligned) ^ wanted) & number) == none;
-    if (simd::any_of(same)) return way + static_cast<unsigned>(simd::find_first_set(same));
+  const auto look = [&]<unsigned n>(const std::uint64_t* at) __attribute__((always_inline)) {
+    const Words<n> wanted(encode(line, true)), number((alone - 1) & ~std::uint64_t{1}), none(0);
+    const auto same = ((Words<n>(at, simd::vector_aligned) ^ wanted) & number) == none;
+    return simd::any_of(same) ? static_cast<unsigned>(simd::find_first_set(same)) : n;
+  };
+  if (pitch == eight) {
+    const auto way = look.template operator()<eight>(set);
+    return way < eight ? way : ways;
   }
+  for (unsigned first = 0; first < ways; first += 2 * eight)
+    if (const auto way = look.template operator()<2 * eight>(set + first); way < 2 * eight) return first + way;
   return ways;
 }
 
-std::uint64_t CacheHierarchy::Cache::push(std::uint64_t* set, std::uint64_t entry) const {
+[[gnu::always_inline]] inline std::uint64_t CacheHierarchy::Cache::push(std::uint64_t* set, std::uint64_t entry) const {
   const auto victim = set[ways - 1];
   move_to_front(set, ways - 1, entry);
   return victim;
@@ -111,8 +119,9 @@ std::uint64_t CacheHierarchy::parts(std::uint64_t line, std::uintptr_t address, 
 }
 
 void CacheHierarchy::store_elsewhere(std::uint64_t line, std::uintptr_t address, unsigned bytes) {
-  const bool fetched = reference(0, line, true);
   auto& newest = *caches_.front().set_of(line);
+  const bool is_newest = (entry_of(newest) | 1) == encode(line, true), fetched = !is_newest && reference(line, true);
+  newest |= 1;
   auto missing = fetched ? whole_line_ : newest >> missing_shift;
   if (missing == 0) return;
   missing &= ~parts(line, address, bytes);
@@ -120,22 +129,52 @@ void CacheHierarchy::store_elsewhere(std::uint64_t line, std::uintptr_t address,
   newest = missing << missing_shift | entry_of(newest);
 }
 
-bool CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write) {
-  auto& cache = caches_[level];
-  auto* const set = cache.set_of(line);
-  if (const auto way = cache.way_of(set, line); way < cache.ways) {
-    const auto entry = write ? set[way] | 1 : entry_of(set[way]);  // a line that is read is not overwritten
-    move_to_front(set, way, entry);
+bool CacheHierarchy::reference(std::uint64_t line, bool write) {
+  auto* const nearest = caches_.data();
+  // Arrays of equal places in their pages take turns in a set. The host guesses these branches, where vectors would
+  // wait for those that were stored just before.
+  auto* const first = nearest->set_of(line);
+  const auto used = [&](std::uint64_t entry) { return write ? entry | 1 : entry_of(entry); };  // a read one stays
+  const auto holds = [&](unsigned way) {
+    return (entry_of(first[way]) & ~alone & ~std::uint64_t{1}) == encode(line, false);
+  };
+  if (holds(1)) {
+    const auto newest = first[0];
+    first[0] = used(first[1]);
+    first[1] = newest;
     return false;
   }
-  ++cache.fills;
-  // The state of a large cache is in the host's memory, and most accesses go on from line to line.
-  if (level == 0) caches_.back().prefetch(line + lines_ahead);
-  const bool from_memory = level + 1 == caches_.size() || reference(level + 1, line, false);
-  const bool fetched = level + 1 == caches_.size();
+  if (holds(2)) {
+    const auto newest = first[0], second = first[1];
+    first[0] = used(first[2]);
+    first[1] = newest;
+    first[2] = second;
+    return false;
+  }
+  auto* const memory = nearest + caches_.size();
+  auto* cache = nearest;
+  for (; cache != memory; ++cache) {
+    auto* const set = cache->looked = cache->set_of(line);
+    if (const auto way = cache->way_of(set, line); way < cache->ways) {
+      // A line that is read is not overwritten.
+      const auto entry = cache == nearest ? used(set[way]) : set[way];
+      move_to_front(set, way, entry);
+      break;
+    }
+    ++cache->fills;
+    // The state of a large cache is in the host's memory, and most accesses go on from line to line.
+    if (cache + 2 == memory) caches_.back().prefetch(line + lines_ahead);
+  }
+  const bool fetched = cache == memory;
   if (fetched) filled_from_memory_ += line_;
-  write_back(level, cache.push(set, encode(line, write) | (fetched && comes_alone(line) ? alone : 0)));
-  return from_memory;
+  auto entry = encode(line, false) | (fetched && comes_alone(line) ? alone : 0);
+  while (cache != nearest) {
+    --cache;
+    write_back(static_cast<std::size_t>(cache - nearest),
+               cache->push(cache->looked, entry | (write && cache == nearest)));
+    entry = encode(line, false);
+  }
+  return fetched;
 }
 
 bool CacheHierarchy::comes_alone(std::uint64_t line) {
@@ -147,8 +186,8 @@ bool CacheHierarchy::comes_alone(std::uint64_t line) {
     set[way] &= ~alone;
     return false;
   }
-  for (auto& cache : caches_)
-    if (cache.way_of(cache.set_of(neighbour), neighbour) < cache.ways) return ++paired_, false;
+  for (auto* cache = caches_.data(); cache != &last; ++cache)
+    if (cache->way_of(cache->set_of(neighbour), neighbour) < cache->ways) return ++paired_, false;
   return true;
 }
 

@@ -32,8 +32,36 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   /// line is not a power of two.
   explicit CacheHierarchy(const std::vector<CacheLevel>& levels);
 
-  void load(std::uintptr_t address, unsigned bytes) { touch(address, bytes, false); }
-  void store(std::uintptr_t address, unsigned bytes) { touch(address, bytes, true); }
+  void load(std::uintptr_t address, unsigned bytes) {
+    loaded_ += bytes;
+    touch<false>(address, bytes);
+  }
+  void store(std::uintptr_t address, unsigned bytes) {
+    stored_ += bytes;
+    touch<true>(address, bytes);
+  }
+  /// A load or a store whose bytes the caller adds for many at once.
+  template <bool write>
+  void touch(std::uintptr_t address, unsigned bytes) {
+    const std::uint64_t first = address >> line_shift_, last = (address + bytes - 1) >> line_shift_;
+    for (std::uint64_t line = first; line <= last; ++line) {
+      // Most accesses go on in the line that their set has seen last, which most stores have overwritten at once.
+      auto& newest = *caches_.front().set_of(line);
+      if ((newest | 1) != encode(line, true)) {
+        if constexpr (write)
+          store_elsewhere(line, address, bytes);
+        else
+          reference(line, false);
+      } else if constexpr (write) {
+        newest |= 1;
+      }
+    }
+  }
+  void add_bytes(std::uint64_t loaded, std::uint64_t stored, std::uint64_t streamed) {
+    loaded_ += loaded;
+    stored_ += stored + streamed;
+    streamed_ += streamed;
+  }
   /// More loads of what the last one loaded.
   void load_again(std::size_t bytes) { loaded_ += bytes; }
   /// A streaming store: no allocation, the bytes go to DRAM.
@@ -61,6 +89,10 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   const std::string& describe() const { return description_; }
 
  private:
+  /// A line of the host: a look at a set sees as few of them as can be.
+  struct alignas(64) Entries {
+    std::uint64_t entry[8] = {};
+  };
   struct alignas(64) Cache {  // several cores count side by side: not in one line of the host
     MemoryLevel level;
     std::uint64_t size;
@@ -68,11 +100,12 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
     unsigned ways;
     std::uint64_t fills = 0, write_backs = 0;  // lines, seen at the side away from the core
     unsigned pitch;                            // entries of a set: whole vectors, those behind its ways stay empty
-    std::vector<std::uint64_t> lines;          // sets x pitch, most recent first: see encode(), 0 = empty
+    std::vector<Entries> lines;                // of all sets, most recent first: see encode(), 0 = empty
     std::uint64_t mask = sets & (sets - 1) ? 0 : sets - 1;  // of a power of two: a division costs more than a look
+    std::uint64_t* looked = nullptr;                        // the set that a reference is about
 
     std::uint64_t* set_of(std::uint64_t line) {
-      return lines.data() + (mask || sets == 1 ? line & mask : line % sets) * pitch;
+      return &lines[0].entry[0] + (mask || sets == 1 ? line & mask : line % sets) * pitch;
     }
     /// The way that holds a line; `ways` when none does.
     unsigned way_of(const std::uint64_t* set, std::uint64_t line) const;
@@ -97,26 +130,12 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   static constexpr std::uint64_t alone = std::uint64_t{1} << 47;
   static constexpr std::uint64_t line_of(std::uint64_t entry) { return ((entry & (alone - 1)) - 2) >> 1; }
 
-  void touch(std::uintptr_t address, unsigned bytes, bool write) {
-    const std::uint64_t first = address >> line_shift_, last = (address + bytes - 1) >> line_shift_;
-    (write ? stored_ : loaded_) += bytes;
-    for (std::uint64_t line = first; line <= last; ++line) {
-      // Most accesses go on in the line that their set has seen last, which most stores have overwritten at once.
-      auto& newest = *caches_.front().set_of(line);
-      if ((newest | 1) == encode(line, true))
-        newest |= write;
-      else if (write)
-        store_elsewhere(line, address, bytes);
-      else
-        reference(0, line, false);
-    }
-  }
   /// A store to a line that its set has not seen last, or of which more is to be stored to.
   void store_elsewhere(std::uint64_t line, std::uintptr_t address, unsigned bytes);
   /// The parts of a line, a bit for each, that lie as a whole in these bytes.
   std::uint64_t parts(std::uint64_t line, std::uintptr_t address, unsigned bytes) const;
   /// True when the line had to come in from memory.
-  bool reference(std::size_t level, std::uint64_t line, bool write);
+  bool reference(std::uint64_t line, bool write);
   void take_victim(std::size_t level, std::uint64_t line);
   void write_back(std::size_t level, std::uint64_t victim);
   /// Whether a line that comes in from memory does so without its neighbour; if not, neither is that one alone.

@@ -90,19 +90,18 @@ void touch(CacheHierarchy& caches, const Access& access, Word address, unsigned 
 
 /// Some executions of a plain block, one after another.
 void replay_plain(Cpu& cpu, const Block& block, const Word* words, std::uint64_t times) {
-  if (block.touches.empty()) return;
-  cpu.turn_to(block.accesses.front().function);
+  if (block.function < 0) return;
+  cpu.turn_to(block.function);
   auto& caches = *cpu.caches();
-  for (std::uint64_t i = 0; i < times; ++i, ++words)
-    for (const auto& it : block.touches) {
-      const auto address = *++words;
-      if (it.loads) caches.load(address, it.size);
-      if (!it.stores) continue;
-      if (it.streaming)
-        caches.store_streaming(address, it.size);
+  const auto *const first = block.touches.data(), *const last = first + block.touches.size();
+  const auto step = block.words;
+  for (std::uint64_t i = 0; i < times; ++i, words += step)
+    for (const auto* it = first; it != last; ++it)
+      if (it->stores)
+        caches.touch<true>(words[it->word], it->size);
       else
-        caches.store(address, it.size);
-    }
+        caches.touch<false>(words[it->word], it->size);
+  caches.add_bytes(times * block.loaded, times * block.stored, times * block.streamed);
   cpu.add_local(times * block.local);
 }
 
@@ -134,6 +133,7 @@ const Block& State::read_block(std::uint32_t number) {
   auto& block = *blocks[number];
   const auto& record = ledger.record[number];
   const std::string file = ledger.module[record.module].path;
+  bool of_program = true;
   const auto* const code = ledger.code + record.code;
   for (unsigned at = 0, i = 0; at < record.size && i < record.instructions; ++i) {
     const auto it = decoder.decode(code + at, record.size - at, record.pc + at);
@@ -141,7 +141,7 @@ const Block& State::read_block(std::uint32_t number) {
     const int f = symbols.function_at(file, record.offset + at, it.size);
     const auto& function = symbols.functions()[static_cast<std::size_t>(f)];
     if (it.refused && refused.empty()) refused = {it.refused, function.name, function.module};
-    block.of_program &= function.module == symbols.program && function.name[0] != '[';
+    of_program &= function.module == symbols.program && function.name[0] != '[';
     if (function.module == symbols.program && function.name == "likwid_markerStartRegion")
       notes.insert("LIKWID's markers are linked into the program itself, where nothing sees their names: no regions");
     if (block.pieces.empty() || block.pieces.back().function != f) block.pieces.push_back({.function = f});
@@ -156,37 +156,45 @@ const Block& State::read_block(std::uint32_t number) {
     for (const auto& operand : it.memory) {
       block.accesses.push_back({f, it.streaming, it.local, seen, operand});
       if (it.local) block.local += operand.size * (operand.loads + operand.stores);
-      block.words += operand.words.count();
       block.is_plain &= seen && operand.words.count() == 1 && f == block.accesses.front().function;
+      const auto word = static_cast<std::uint32_t>(block.words);
+      if (operand.loads) block.touches.push_back({word, operand.size, false}), block.loaded += operand.size;
+      if (operand.stores && it.streaming) block.streamed += operand.size;
+      if (operand.stores && !it.streaming)
+        block.touches.push_back({word, operand.size, true}), block.stored += operand.size;
+      block.words += operand.words.count();
     }
     at += it.size;
   }
-  for (const auto& access : block.accesses)
-    block.touches.push_back({access.operand.size, access.operand.loads, access.operand.stores, access.streaming});
+  if (!block.accesses.empty()) block.function = block.accesses.front().function;
+  if (of_program && !block.pieces.empty()) block.caller = block.pieces.front().function;
   return block;
 }
 
 void State::read_part(Cpu& cpu, const Slot& slot, std::size_t end, bool with_last) {
   const auto* const part = slot.words[cpu.read % parts];
-  for (auto at = cpu.word; at < end; cpu.word = at) {
-    const auto record = static_cast<std::uint32_t>(part[at]);
+  const auto* at = part + cpu.word;
+  const auto* const behind = part + end + (with_last ? 1 : 0);  // an execution ends before this
+  while (at < part + end) {
+    const auto record = static_cast<std::uint32_t>(*at);
     if (record == 0 || record >= most_records) break;
     const auto& block = block_of(record);
     // A loop is many executions of one block.
-    const auto begin = at;
-    std::uint64_t times = 0;
-    const auto is_whole = [&] { return at + block.words < end || (with_last && at + block.words == end); };
-    for (; is_whole() && (times == 0 || part[at] == record); ++times) at += block.words;
-    if (times == 0) break;
+    const auto* const begin = at;
+    const auto words = block.words;
+    while (at + words < behind && *at == record) at += words;
+    if (at == begin) break;
+    const auto times = static_cast<std::uint64_t>(at - begin) / words;
     if (block.is_plain)
-      replay_plain(cpu, block, part + begin, times);
+      replay_plain(cpu, block, begin, times);
     else
-      for (auto one = begin; one < at; one += block.words) replay(cpu, block, part + one);
-    if (block.of_program && !block.pieces.empty())
-      cpu.caller = block.pieces.front().function;
+      for (const auto* one = begin; one < at; one += words) replay(cpu, block, one);
+    if (block.caller >= 0)
+      cpu.caller = block.caller;
     else if (block.flops && cpu.caller >= 0)
       cpu.tally().flops_below[cpu.caller] += times * block.flops;
   }
+  cpu.word = static_cast<std::size_t>(at - part);
 }
 
 bool State::read_words() {

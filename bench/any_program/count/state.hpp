@@ -57,22 +57,25 @@ struct Access {
 
 /// Instructions that are executed one after another.
 struct Block {
-  bool of_program = true;
+  // What each execution needs comes first.
+  std::size_t words = 1;  ///< that an execution writes
+  /// Loads and stores of a plain block: of a load and store of the same bytes first the one, then the other.
+  struct Touch {
+    std::uint32_t word, size;
+    bool stores;
+  };
+  std::vector<Touch> touches;
+  int function = -1;     ///< whose they are
+  int caller = -1;       ///< the function of the program that is seen last now; -1: the same as before
+  bool is_plain = true;  ///< each access is one address, of one function
+  unsigned local = 0;    ///< bytes of local data, of an execution
+  unsigned loaded = 0, stored = 0, streamed = 0;
   std::uint64_t flops = 0;
   std::vector<Piece> pieces;           ///< without the operations under a mask
   std::vector<Piece> instructions;     ///< one of each
   std::vector<std::uint32_t> offsets;  ///< of them in the block
   std::vector<bool> masked;            ///< whether the lanes of one are counted apart; `instructions` then has one lane
   std::vector<Access> accesses;
-  std::size_t words = 1;  ///< that an execution writes
-  unsigned local = 0;     ///< bytes of local data, of an execution
-  bool is_plain = true;   ///< each access is one address, of one function
-  /// Of a plain block, an access after the other.
-  struct Touch {
-    unsigned size;
-    bool loads, stores, streaming;
-  };
-  std::vector<Touch> touches;
 };
 
 /// All that is known of the program.

@@ -25,6 +25,25 @@ bool ends_block(const ZydisDecodedInstruction& i) {
          i.meta.category == ZYDIS_CATEGORY_RET;
 }
 
+bool is_of_integers(const Decoded& d) {
+  if (ends_block(d.it) && d.it.meta.category != ZYDIS_CATEGORY_COND_BR) return false;
+  for (int k = 0; k < d.it.operand_count; ++k) {
+    if (d.operand[k].type != ZYDIS_OPERAND_TYPE_REGISTER) continue;
+    switch (ZydisRegisterGetClass(d.operand[k].reg.value)) {
+      case ZYDIS_REGCLASS_GPR8:
+      case ZYDIS_REGCLASS_GPR16:
+      case ZYDIS_REGCLASS_GPR32:
+      case ZYDIS_REGCLASS_GPR64:
+      case ZYDIS_REGCLASS_FLAGS:
+      case ZYDIS_REGCLASS_IP:
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
 Stop why_not(const Decoded& d) {
   switch (d.it.mnemonic) {
     case ZYDIS_MNEMONIC_SYSENTER:

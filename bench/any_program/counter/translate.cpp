@@ -93,6 +93,7 @@ Byte* translated(Word pc) {
   Stop why = Stop::none;
   std::uint32_t used = 0;
   unsigned words = 0;
+  bool integers = true;
   for (; n < longest_block; ++n) {
     constexpr Word longest = 15;
     auto& d = decoded[n];
@@ -105,7 +106,7 @@ Byte* translated(Word pc) {
     if (why != Stop::none) break;
     const auto more = used | registers_of(d);
     if (ledger->with_bytes && n > 0 && (!Free(more).are_there() || words + word_count(d) > longest_words)) break;
-    used = more, words += word_count(d);
+    used = more, words += word_count(d), integers &= is_of_integers(d);
     end += d.it.length;
     if (ends_block(d.it)) {
       ++n;
@@ -159,7 +160,8 @@ Byte* translated(Word pc) {
            false,
            0,
            0};
-  const Free own(ledger->with_bytes ? used : 0xffff);
+  // Nothing is to be read of a block that loads, stores and computes nothing, and leads on within its function.
+  const Free own(ledger->with_bytes && !(words == 0 && integers) ? used : 0xffff);
   block.pointer = own.pointer, block.address = own.address;
   if (mapping.may_change) check_bytes(w, pc, static_cast<unsigned>(end - pc));
   Byte* const full = own.are_there() ? reserve_words(w, own, number, words, counted_before != 0) : nullptr;
