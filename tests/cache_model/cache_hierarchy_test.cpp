@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "apps/stencil/stencil.hpp"
@@ -69,6 +71,31 @@ TEST(Lru, WritesAChangedLineBackOnceWhenItLeaves) {
   load_line(caches, 2);
   load_line(caches, 4);
   EXPECT_EQ(caches.traffic(DRAM), (Traffic{6 * 64, 64}));
+}
+
+TEST(Lru, IsThatOfAListWhicheverWayIsUsed) {
+  CacheHierarchy caches({{L1, 5 * 64, 5}, {L2, 64 * KiB, 8}});
+  std::vector<std::pair<std::uintptr_t, bool>> newest_first;  // lines, and whether they are changed
+  double fills = 0, write_backs = 0;
+  std::uint32_t random = 1;
+  for (int i = 0; i < 4000; ++i) {
+    random = random * 1664525 + 1013904223;
+    const std::uintptr_t line = random >> 29;  // one of eight
+    bool changes = random >> 28 & 1;
+    changes ? store_line(caches, line) : load_line(caches, line);
+    const auto at = std::find_if(newest_first.begin(), newest_first.end(), [&](auto it) { return it.first == line; });
+    fills += at == newest_first.end();
+    if (at != newest_first.end()) {
+      changes |= at->second;
+      newest_first.erase(at);
+    } else if (newest_first.size() == 5) {
+      write_backs += newest_first.back().second;
+      newest_first.pop_back();
+    }
+    newest_first.insert(newest_first.begin(), {line, changes});
+  }
+  EXPECT_EQ(caches.traffic(L2), (Traffic{fills * 64, write_backs * 64}));
+  EXPECT_GT(write_backs, 500);
 }
 
 TEST(Lru, LoadKeepsALineChanged) {

@@ -47,6 +47,22 @@ TEST(Overwritten, IsNoLineOfWhichEverySecondElementIsWritten) {
   EXPECT_EQ(overwritten(caches, 4 * MiB + 8, 4 * MiB + 16 * KiB, 8, 16), 256u) << "before that it may be late";
 }
 
+TEST(Overwritten, StoresMayTakeTurnsWithLinesOfTheSameSet) {
+  for (const unsigned others : {0u, 1u, 2u, 3u})
+    for (const bool is_read : {false, true}) {
+      CacheHierarchy caches({{L1, 8 * 64, 8}, {L2, 64 * KiB, 8}});
+      const auto turn = [&] {
+        for (unsigned other = 1; other <= others; ++other) caches.load(64 * other, 8);
+      };
+      overwritten(caches, 0, 32, 8, 8);
+      turn();
+      if (is_read) caches.load(0, 8);
+      turn();
+      overwritten(caches, 32, 64, 8, 8);
+      EXPECT_EQ(caches.overwritten(), is_read ? 0u : 64u) << others;
+    }
+}
+
 TEST(Overwritten, IsNoLineThatIsReadBeforeItIsFull) {
   auto caches = two_levels();
   overwritten(caches, 0, 56, 8, 8);
