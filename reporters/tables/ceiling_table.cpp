@@ -62,6 +62,19 @@ void add_clocks(Table& table, const std::vector<const Ceiling*>& ceilings) {
                                         1e-6 * c->clock_begin, 1e-6 * c->clock_end));
 }
 
+/// Names ceilings with a sample above theory, and the clock that theory is made of: one of the two is wrong.
+void add_above_theory(Table& table, const std::vector<const Ceiling*>& ceilings) {
+  constexpr double as_printed = 1.0005;
+  for (const auto* const c : ceilings) {
+    const auto best = c->theory ? c->rate_high / *c->theory : 0;
+    if (best < as_printed || c->warps > 0) continue;
+    table.notes.push_back(fmt::format(
+        "above theory: {} {} {}, whose best sample is {} % of it{}; the sample was too fast, or the clock was higher",
+        c->precision, c->isa, name(c->operation), percent(best),
+        c->clock_end > 0 ? fmt::format(" at {:.3f} GHz", 1e-9 * c->clock_end) : ""));
+  }
+}
+
 /// The clocks that theory was taken at, where they are not the machine's.
 void add_clocks_of_theory(Table& table, const Results& results, const std::vector<const Ceiling*>& ceilings) {
   if (results.gpu || results.machine.clock_hz <= 0) return;
@@ -169,6 +182,7 @@ Table compute_ceiling_table(const Results& results) {
   }
   if (std::any_of(ceilings.begin(), ceilings.end(), [](const auto* c) { return c->samples > 0; }))
     table.notes.emplace_back(meaning_of_rates);
+  add_above_theory(table, ceilings);
   add_clocks_of_theory(table, results, ceilings);
   add_clocks(table, ceilings);
   add_tensor_limits(table, results, ceilings);

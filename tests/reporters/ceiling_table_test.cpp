@@ -54,6 +54,27 @@ TEST(CeilingTable, SaysAtWhichClockTheoryWasTakenWhereItIsAnother) {
                         0.75e-9 * results.machine.clock_hz, 1e-9 * results.machine.clock_hz));
 }
 
+TEST(CeilingTable, NamesASampleAboveTheoryWithItsClock) {
+  auto results = example::results();
+  auto ceilings = results.roofline.ceilings();
+  auto& fma = ceilings.front();
+  ASSERT_EQ(fma.operation, Operation::fma);
+  const auto notes = [&] {
+    results.roofline = Roofline(ceilings, 2);
+    const auto all = compute_ceiling_table(results).notes;
+    return std::count_if(all.begin(), all.end(), [](const auto& note) { return note.starts_with("above theory"); });
+  };
+  EXPECT_EQ(notes(), 0);
+  fma.theory = 1e9 * 255;  // between its best sample, 258.3, and the others'
+  fma.clock_end = 1.98e9;
+  EXPECT_EQ(notes(), 1);
+  const auto all = compute_ceiling_table(results).notes;
+  EXPECT_EQ(std::count(all.begin(), all.end(),
+                       "above theory: fp64 avx512 fma, whose best sample is 101.3 % of it at 1.980 GHz; the sample was "
+                       "too fast, or the clock was higher"),
+            1);
+}
+
 TEST(CeilingTable, GroupsArePrecisionAndThreadsAllThreadsFirst) {
   const auto table = compute_ceiling_table(example::results());
   std::vector<std::string> groups;
