@@ -27,7 +27,9 @@ void PanelDrawing::label_level(const RoofLine& roof, const std::pair<Point, Poin
   // A line without a name would be worse than a short one between markers.
   const auto shorter = roof.short_label(content_.units);
   const auto longer = content_.overview ? roof.label(content_.units) : shorter;
-  if (!place_level(longer, size, 24, ends)) place_level(shorter, size - 1, 4, ends);
+  if (place_level(longer, size, 24, ends) || place_level(shorter, size - 1, 4, ends)) return;
+  // A label that is longer than its line begins before it.
+  place_level(shorter, size - 1, 4, {{frame_.x, ends.first.y}, ends.second});
 }
 
 bool PanelDrawing::place_level(const std::string& label, double size, double step,

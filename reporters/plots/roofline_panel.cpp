@@ -149,6 +149,8 @@ void PanelDrawing::draw_walls() {
     const auto foot = axes_.at(intensity, axes_.y.low), head = axes_.at(intensity, top);
     svg_.line(foot, head, "wall");
     placer_.prefer_clear(foot, head);
+    const double length = text_width(name, size_);
+    placer_.keep_clear({foot.x - 4 - size_, foot.y - 6 - length, size_ + 2, length});
     svg_.text({foot.x - 4, foot.y - 6}, name, size_, "tick", Anchor::start, -90);
   }
 }

@@ -99,24 +99,55 @@ PanelContent family_overview(const std::vector<FamilySummary>& families) {
   return content;
 }
 
+/// A point's label without the arguments of one value in the whole plot: "collide/v0" of "collide/v0/fma:1".
+std::string telling_label(const SweepPlot& plot, const Member& member) {
+  std::string label;
+  for (const auto& part : member.arguments) {
+    const auto argument = numeric_argument(part);
+    auto rest = member.arguments;
+    std::erase(rest, part);
+    const auto has_another = [&](const Sweep& sweep) {
+      const auto other = argument_part(*sweep.members.front(), std::string(argument->key));
+      return (!other.empty() && other != part) || sweep.members.front()->arguments == rest;
+    };
+    if (!argument || std::any_of(plot.sweeps.begin(), plot.sweeps.end(), has_another))
+      label += (label.empty() ? "" : "/") + part;
+  }
+  return label.empty() ? member.label : label;
+}
+
+/// The points of a small plot that have names: all, or where these are too many both ends of each sweep. In a plot of
+/// many more they have numbers.
+enum class Names { of_all, of_ends, numbers };
+Names names_in(const SweepPlot& plot) {
+  constexpr std::size_t most_names = 16;
+  std::size_t points = 0, ends = 0;
+  for (const auto& [name, members] : plot.sweeps)
+    points += members.size(), ends += std::min<std::size_t>(2, members.size());
+  return points <= most_names ? Names::of_all : ends <= most_names ? Names::of_ends : Names::numbers;
+}
+
+std::string name_in(const SweepPlot& plot, const Sweep& sweep, const Member& member) {
+  const auto names = names_in(plot);
+  if (names == Names::numbers) return std::to_string(member.number);
+  if (plot.key.empty()) return telling_label(plot, member);
+  if (names == Names::of_ends && &member == sweep.members.back()) return member.label;
+  const bool named = names == Names::of_all || &member == sweep.members.front();
+  return named ? argument_part(member, plot.key) : std::string();
+}
+
 /// A small plot: sweeps are joined and told apart by their looks, single points carry their names.
 PanelContent small_plot(const SweepPlot& plot, Look family) {
-  constexpr std::size_t most_names = 16;
   PanelContent content{plot.title, {}, {}, {}, false};
-  std::size_t points = 0;
-  for (const auto& sweep : plot.sweeps) points += sweep.members.size();
-  const bool swept = !plot.key.empty();
+  const bool swept = !plot.key.empty(), numbered = names_in(plot) == Names::numbers;
   for (std::size_t s = 0; s < plot.sweeps.size(); ++s) {
     const auto& sweep = plot.sweeps[s];
     const Look look = swept ? Look{static_cast<Shape>(s / 2 % shape_count), s % 2 == 1} : family;
     std::vector<std::size_t> line;
     for (const auto* const member : sweep.members) {
       line.push_back(content.kernels.size());
-      if (points <= most_names)
-        content.kernels.push_back(
-            {member, look, swept ? argument_part(*member, plot.key) : member->label, short_percent(*member->point)});
-      else
-        content.kernels.push_back({member, look, std::to_string(member->number), {}});
+      const auto value = numbered ? std::string() : short_percent(*member->point);
+      content.kernels.push_back({member, look, name_in(plot, sweep, *member), value});
     }
     if (swept) content.lines.push_back(line);
     if (swept && plot.sweeps.size() > 1) content.key.push_back({look, look.hollow ? "hnone" : "fnone", sweep.name});

@@ -90,13 +90,15 @@ std::string in_capitals(std::string isa) {
 }
 
 std::string RoofLine::label(const PlotUnits& units) const {
-  return name + ": " + significant(giga(rate)) + " " + (level ? units.bandwidth : units.compute);
+  const auto& unit = level ? units.bandwidth : of_integers() ? "GOP/s" : units.compute;
+  return name + ": " + significant(giga(rate)) + " " + unit;
 }
 
 std::string RoofLine::short_label(const PlotUnits& units) const {
   constexpr std::string_view precision = "FP64 ";
-  return level ? label(units)
-               : name.substr(name.starts_with(precision) ? precision.size() : 0) + ": " + significant(giga(rate));
+  return level || of_integers()
+             ? label(units)
+             : name.substr(name.starts_with(precision) ? precision.size() : 0) + ": " + significant(giga(rate));
 }
 
 std::vector<RoofLine> merged(std::vector<RoofLine> lines) {
@@ -104,7 +106,7 @@ std::vector<RoofLine> merged(std::vector<RoofLine> lines) {
   for (auto& line : lines) {
     const auto same = std::find_if(kept.begin(), kept.end(), [&](const RoofLine& other) {
       return !line.level && !other.level && line.thin == other.thin && line.tensor == other.tensor &&
-             line.rate > 0.96 * other.rate;
+             line.of_integers() == other.of_integers() && line.rate > 0.96 * other.rate;
     });
     constexpr std::string_view precision = "FP64 ";
     if (same == kept.end())

@@ -26,6 +26,8 @@ struct RoofLine {
   std::optional<double> theory = {};        ///< B/s or FLOP/s that the machine should have
   bool named_by_file = false;               ///< its name is a file's, not ours
 
+  /// Whose operations are no FLOPs.
+  bool of_integers() const { return tensor && name.starts_with("INT"); }
   /// FLOP/s of the line at an intensity.
   double at(double intensity) const { return level ? rate * intensity : rate; }
   /// "DRAM: 65.9 GB/s", "FP64 FMA: 258 GFLOP/s".

@@ -54,6 +54,10 @@ TEST(RoofLines, OfMatrixInstructionsAreApart) {
   EXPECT_EQ(find(lines, "FP16 tensor")->rate, 980000e9) << "the faster of both instructions";
   EXPECT_TRUE(find(merged(lines), "BF16, FP16 tensor")) << "within 4 %: one line";
   EXPECT_FALSE(roofline.tensor("int8"));
+  const auto of_bytes =
+      merged(roof_lines(Roofline({tensor("fp8", "tensor", 1979000), tensor("int8", "tensor", 1979000)}, 2)));
+  EXPECT_EQ(find(of_bytes, "FP8 tensor")->label(), "FP8 tensor: 1979000 GFLOP/s");
+  EXPECT_EQ(find(of_bytes, "INT8 tensor")->label(), "INT8 tensor: 1979000 GOP/s") << "its operations are no FLOPs";
 }
 
 TEST(RoofLines, WhatALoadOfSecondsLeavesIsThinAndOnlyWhereItIsLess) {

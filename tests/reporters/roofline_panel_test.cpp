@@ -86,6 +86,20 @@ TEST(RooflinePanel, ALineBetweenManyMarkersKeepsAName) {
   EXPECT_TRUE(xml::has_text(xml::parse(svg.document("t")), short_name)) << short_name;
 }
 
+TEST(RooflinePanel, AShortLineIsNamedBesideIt) {
+  auto ceilings = example::roofline().ceilings();
+  auto tensor = example::compute(Operation::fma, 1e5);
+  tensor.precision = "fp8", tensor.isa = "tensor";
+  ceilings.push_back(tensor);
+  Results results;
+  results.roofline = Roofline(ceilings, 2);
+  Svg svg(400, 500, plot_style);
+  PanelContent content{"t", {}, {}, {}, true};
+  content.x = {0.01, 1000};
+  draw_panel(svg, {100, 50, 200, 400}, content, results.roofline);
+  EXPECT_TRUE(xml::has_text(xml::parse(svg.document("t")), "FP8 tensor: 100000"));
+}
+
 TEST(RooflinePanel, KernelsOfOneLabelAtOnePlaceShareIt) {
   Results results;
   results.roofline = example::roofline();

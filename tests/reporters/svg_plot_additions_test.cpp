@@ -72,5 +72,22 @@ TEST(SvgPlotAdditions, IntensitiesAreVerticalLinesAndAxesAreAsAsked) {
   EXPECT_NEAR(axes.y.value(axes.frame.y), 1000, 5);
 }
 
+TEST(SvgPlotAdditions, RoofsAreNamedBesideTheNameOfAWall) {
+  auto results = example::results(false);
+  results.points.clear();
+  const auto label = [&](const PlotAdditions& additions) {
+    const auto elements = xml::parse(svg_plot(results, additions));
+    return *std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.text.starts_with("DRAM: "); });
+  };
+  const auto alone = label({});
+  const double degrees = std::stod(alone.attributes.at("transform").substr(std::string("rotate(").size()));
+  const double length = text_width(alone.text, alone.number("font-size")) * std::cos(degrees * M_PI / 180);
+  // The wall is just behind the end of the label, and its name stands before it, from the foot to the label and beyond.
+  const ReadAxes axes(xml::parse(svg_plot(results)));
+  const double wall = axes.x.value(alone.number("x") + length + 6);
+  const auto beside = label({.intensities = {{wall, "a wall whose name is as long as is needed to reach the label"}}});
+  EXPECT_GT(std::abs(beside.number("x") - alone.number("x")), 5);
+}
+
 }  // namespace
 }  // namespace roofline::svg_plot_additions_test

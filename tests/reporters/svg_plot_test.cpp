@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "bench/machine/gpu_facts.hpp"
 #include "reporters/plots/plots.hpp"
@@ -203,6 +204,43 @@ TEST(SvgPlot, SweepsAreJoinedAtEveryLevel) {
   EXPECT_TRUE(has_text(elements, "gpp over stride (nw:6)"));
   const auto lines = std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("join"); });
   EXPECT_EQ(lines, 2 * 2 * 4) << "two sweeps, two builds, four levels";
+}
+
+/// The labels of the plots behind the first, without their percents.
+std::multiset<std::string> labels_of_small_plots(const Results& results) {
+  const auto elements = xml::parse(svg_plot(results));
+  const auto is_frame = [](const auto& e) { return e.has_class("frame"); };
+  const auto first = std::find_if(elements.begin(), elements.end(), is_frame);
+  std::multiset<std::string> labels;
+  for (auto e = std::find_if(first + 1, elements.end(), is_frame); e != elements.end(); ++e)
+    if (e->has_class("label")) labels.insert(e->text.substr(0, e->text.find(' ')));
+  return labels;
+}
+
+TEST(SvgPlot, SweepsOfManyPointsAreNamedAtBothEnds) {
+  auto results = example::full_results();
+  std::erase_if(results.points,
+                [](const KernelPoint& p) { return p.name.find("op:fv4") == p.name.npos || p.name.ends_with("fma:0"); });
+  ASSERT_EQ(results.points.size(), 18u);
+  const auto labels = labels_of_small_plots(results);
+  for (const char* const end : {"fp/level:8", "branch/level:8", "stride2/level:8"})
+    EXPECT_EQ(labels.count(end), 1u) << end;
+  EXPECT_GE(labels.count("level:3"), 1u) << "one label where marks are at one place";
+  EXPECT_EQ(labels.count("level:5"), 0u);
+  EXPECT_EQ(labels.count("2"), 0u) << "no number";
+}
+
+TEST(SvgPlot, ArgumentsThatTellNoPointFromAnotherAreNoPartOfItsName) {
+  auto results = example::results(false);
+  std::erase_if(results.points, [](const KernelPoint& p) { return p.family != "gpp"; });
+  results.points.resize(3);
+  const char* const names[] = {"gpp/wide/fma:1", "gpp/narrow/fma:1", "gpp/lone"};
+  for (std::size_t i = 0; i < 3; ++i) results.points[i].name = names[i];
+  EXPECT_EQ(labels_of_small_plots(results), (std::multiset<std::string>{"lone", "narrow", "wide"}));
+  results.points[1].name = "gpp/narrow/fma:0";
+  EXPECT_EQ(labels_of_small_plots(results), (std::multiset<std::string>{"lone", "narrow/fma:0", "wide/fma:1"}));
+  results.points[1].name = "gpp/wide";
+  EXPECT_EQ(labels_of_small_plots(results), (std::multiset<std::string>{"lone", "wide", "wide/fma:1"}));
 }
 
 // ---- The pictures of the talks
