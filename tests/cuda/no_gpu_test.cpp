@@ -39,6 +39,20 @@ TEST(NoGpu, AutoRunsTheCpuSuiteAndSaysWhy) {
   EXPECT_EQ(document["benchmarks"].size(), 1u);
 }
 
+TEST(NoGpu, ADriverThatIsOlderThanTheToolkitIsNamedAndTheCpuSuiteRuns) {
+  const Scratch folder;
+  const auto with_old_driver = [&](const std::string& arguments) {
+    return shell("LD_LIBRARY_PATH='" ROOFLINE_FAKE_NVML "/../driver' '" ROOFLINE_BENCH "' " + arguments, folder);
+  };
+  testing::expect_one_line(with_old_driver("--device=cuda:0"), 3, "knows CUDA 11.8, this build needs 1");
+  const auto outcome = with_old_driver("--stream=20000 --quick --benchmark_filter=stream/triad --ceilings=none");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto document = testing::json_of(folder / "roofline-out/run.json");
+  const auto note = document["roofline"]["device_note"].get<std::string>();
+  EXPECT_NE(note.find("knows CUDA 11.8"), std::string::npos) << note;
+  EXPECT_EQ(document["benchmarks"].size(), 1u);
+}
+
 TEST(NoGpu, TheToolkitsStubIsNamed) {
   const std::string stub = "/usr/local/cuda/lib64/stubs/libcuda.so";
   if (!std::filesystem::exists(stub)) GTEST_SKIP() << "no stub of libcuda in /usr/local/cuda";
