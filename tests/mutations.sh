@@ -57,7 +57,7 @@ mutations=(
   "an FMA counted as a multiplication|bench/cache_model|s/operations().fma += W;/operations().mul += W;/|*Counting*:*Sampler*:*Gpp*"
   "write-backs of victims lost|bench/cache_model|s/++caches_\[level\].write_backs;//|Lru*:CacheHierarchy*:ByteModel*"
   "streaming stores that do not reach DRAM|bench/cache_model|s/streamed_ += bytes;//|*Lbm*:*Sampler*:CacheHierarchy*"
-  "a line that was read taken for overwritten|bench/cache_model|s/: entry_of(set\[way\]);/: set[way];/|Overwritten*"
+  "a line that was read taken for overwritten|bench/cache_model|s/: entry_of(entry); }/: entry; }/|Overwritten*"
   "lines that were there taken for overwritten|bench/cache_model|s/fetched ? whole_line_/fetched || newest ? whole_line_/|Overwritten*"
   "an unpaired line that its neighbour does not complete|bench/cache_model|s/set\[way\] & alone ? 2 : 1/1/|UnpairedLines*"
   "a pair completed twice|bench/cache_model|s/set\[way\] &= ~alone;//|UnpairedLines*"
