@@ -137,7 +137,7 @@ mutations=(
   "a failed row that keeps its rounds|bench/recovery|s/ || sorted.missing.contains(known.name)) continue/) continue/|KernelsInRounds*:InterruptedRuns*"
   "an interrupted run that is complete|bench/recovery|s/results.interrupted = !sorted.ended;/results.interrupted = false;/|InterruptedRuns*"
   "ceilings that were only measured while the cores lay elsewhere|bench/recovery|s/if (record.is_elsewhere(usual)) continue;//|CeilingsElsewhere*"
-  "visits that are not made up for after a move of the cores|bench/run|s/record \&\& lay_alike(record->visit->core_distance, distance)/record != nullptr/|CeilingVisits*"
+  "visits that are not made up for after a move of the cores|bench/run|s/lay_alike(record->visit->core_distance, distance)/lay_alike(distance, distance)/|CeilingVisits*"
   "a share resolved by a narrower range than is printed|bench/model|s/range->high - range->low) \/ 2 \/ efficiency/range->high - range->low) \/ 3 \/ efficiency/|SelfConsistency*"
   "remote reads of the own node|microkernels/cpu|s/(i + largest) % by_node.size()/i/|RemoteParts*"
   "the last launch in the core's caches kept|bench/run|s/shortest > 0 ? std::min(shortest, seconds) : seconds/seconds/|LaunchesInCore*"
