@@ -85,8 +85,9 @@ void CeilingRounds::visit(int round, const std::function<double()>& core_distanc
     const auto& name = ceiling.name;
     if (!works_.has(name) || run_.records.of_round(name, round)) continue;
     if (interrupted()) break;
-    const bool of_dram = ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM;
-    const int between = of_dram ? rounds_between_dram_ : rounds_between_visits_;
+    const bool may_be_roof = ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM &&
+                             is_roof(ceiling.mix) && ceiling.threads == run_.suite.threads();
+    const int between = may_be_roof ? rounds_between_dram_ : rounds_between_visits_;
     const int due = 1 + (round + static_cast<int>(number) % between) / between;
     const double distance = core_distance();
     if (visits_before(round, name, distance) >= due) continue;

@@ -10,8 +10,8 @@
 namespace roofline {
 
 /// The ceilings of a run in its rounds. All are visited in the first round, and in each later round some of them in
-/// turn, those of DRAM most often. A ceiling that has fewer visits than others while the cores lie as they do now is
-/// visited out of turn. Ceilings that bind a row are also sampled next to it.
+/// turn, the mixes that may be the roof of DRAM most often. A ceiling that has fewer visits than others while the cores
+/// lie as they do now is visited out of turn. Ceilings that bind a row are also sampled next to it.
 class CeilingRounds {
  public:
   /// A run of `most_rounds`, if they fit.

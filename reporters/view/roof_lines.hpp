@@ -26,7 +26,7 @@ struct RoofLine {
   std::optional<double> theory = {};        ///< B/s or FLOP/s that the machine should have
   bool named_by_file = false;               ///< its name is a file's, not ours
 
-  /// Whose operations are no FLOPs.
+  /// Its operations are on integers, so they are not FLOPs.
   bool of_integers() const { return tensor && name.starts_with("INT"); }
   /// FLOP/s of the line at an intensity.
   double at(double intensity) const { return level ? rate * intensity : rate; }

@@ -57,7 +57,7 @@ struct Access {
 
 /// Instructions that are executed one after another.
 struct Block {
-  // What each execution needs comes first.
+  // The first two members are those that each execution needs.
   std::size_t words = 1;  ///< that an execution writes
   /// Loads and stores of a plain block: of a load and store of the same bytes first the one, then the other.
   struct Touch {
