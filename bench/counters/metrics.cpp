@@ -115,10 +115,16 @@ const std::vector<Metric>& metrics() {
       // One pass: counters of the hardware.
       {seconds, {"gpu__time_duration.sum"}, "duration"},
       {cycles, {"sm__cycles_elapsed.max"}, "SM cycles"},
+      {sm_cycles, {"sm__cycles_elapsed.sum"}, "cycles of all SMs"},
+      {sm_cycles_with_work, {"sm__cycles_active.sum"}, "... in which an SM had a warp"},
       {l1_bytes, {"l1tex__t_bytes.sum"}, "bytes by L1's own counter"},
       {l2_sectors, {"lts__t_sectors_srcunit_tex.sum"}, "L2 sectors of all L1 requests"},
       {l2_read_sectors, {"lts__t_sectors_srcunit_tex_op_read.sum"}, "L2 sectors read by L1"},
       {l2_write_sectors, {"lts__t_sectors_srcunit_tex_op_write.sum"}, "L2 sectors written by L1"},
+      {gpc_read_sectors, {"lrc__xbar2gpc_sectors_op_read.sum"}, "sectors that GPCs read"},
+      {gpc_sent_sectors,
+       {"lrc__lts2lrc_sectors_op_read.sum"},
+       "sectors that L2 sent for them: merged requests are one"},
       {dram_read,
        {"dram__bytes_read.sum", "dram__bytes_op_read.sum", "fbpa__dram_read_bytes.sum"},
        "bytes read from DRAM"},
@@ -199,6 +205,8 @@ HardwareCounts translate(const MetricValues& v) {
   if (v[sysmem_sectors]) counts.sysmem = sector * *v[sysmem_sectors];
   counts.sectors_per_load = ratio(v[load_sectors], v[load_requests]);
   counts.sectors_per_store = ratio(v[store_sectors], v[store_requests]);
+  counts.sms_with_work = ratio(v[sm_cycles_with_work], v[sm_cycles]);
+  counts.reads_merged = ratio(v[gpc_read_sectors], v[gpc_sent_sectors]);
   counts.warp_instructions = v[instructions];
   if (v[instructions]) counts.predication = ratio(v[threads_on], warp * *v[instructions]);
   if (v[branches_divergent] && v[branches_uniform])
@@ -222,6 +230,8 @@ std::map<std::string, double> HardwareCounts::details() const {
   put("flops_counted_fp16", flops(fp16));
   put("sectors_per_load", sectors_per_load);
   put("sectors_per_store", sectors_per_store);
+  put("sms_with_work", sms_with_work);
+  put("l2_reads_merged", reads_merged);
   put("inst_executed", warp_instructions);
   put("predication", predication);
   put("divergent_branches", divergent_branches);

@@ -46,10 +46,14 @@ enum class Quantity {
   branches_uniform,
   seconds,
   cycles,
-  l1_bytes,  ///< by the cache's own counter
+  sm_cycles,
+  sm_cycles_with_work,  ///< of all SMs
+  l1_bytes,             ///< by the cache's own counter
   l2_sectors,
   l2_read_sectors,
   l2_write_sectors,  ///< between the L1s and L2
+  gpc_read_sectors,
+  gpc_sent_sectors,  ///< read by GPCs, and those that L2 sent for them: its request coalescer merges requests
   dram_read,
   dram_written,  ///< bytes
   sysmem_sectors,
@@ -107,9 +111,11 @@ struct HardwareCounts {
   std::optional<Traffic> l1, l2, dram;         ///< bytes; L1: sectors of 32 B that loads and stores ask for
   std::optional<double> shared, sysmem;        ///< bytes
   std::optional<double> sectors_per_load, sectors_per_store;  ///< per warp-wide global request: coalescing
-  std::optional<double> predication;                          ///< active and predicated-on lanes / 32, 0..1
-  std::optional<double> divergent_branches;                   ///< share of branch targets, 0..1
+  std::optional<double> reads_merged;  ///< sectors that GPCs read for each that L2 sent: 1 where nothing was merged
+  std::optional<double> predication;   ///< active and predicated-on lanes / 32, 0..1
+  std::optional<double> divergent_branches;  ///< share of branch targets, 0..1
   std::optional<double> seconds;  ///< of an undisturbed launch of the hardware pass: a check of the timer, no result
+  std::optional<double> sms_with_work;  ///< share of the SMs' time in which they had a warp, 0..1
   std::optional<double> cycles, tensor_instructions, warp_instructions;
 
   /// Named figures beyond operations and the cache levels: keys of a JSON row.

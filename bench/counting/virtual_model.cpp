@@ -82,7 +82,7 @@ void add_modelled(Counts& counts, const GpuModel& model, const std::vector<GpuKe
   }
   counts.modelled_device = modelled.modelled_device;
   counts.traffic_note = modelled.traffic_note;
-  for (const char* const known : {"blocks_per_sm", "sampled_share", "sampling_error"})
+  for (const char* const known : {"blocks_per_sm", "sms_with_work", "sampled_share", "sampling_error"})
     if (const auto detail = modelled.details.find(known); detail != modelled.details.end())
       counts.details[known] = detail->second;
 }

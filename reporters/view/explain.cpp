@@ -136,6 +136,15 @@ std::string at_its_clock(const Roofline& roofline, const KernelPoint& point) {
                      whole_percent(roof->efficiency * ceiling->clock_end / point.clock));
 }
 
+/// For a launch that leaves SMs of a GPU without work.
+std::string few_sms(const KernelPoint& point) {
+  constexpr double nearly_all = 0.9;
+  const auto found = point.counts.details.find("sms_with_work");
+  if (found == point.counts.details.end() || found->second >= nearly_all) return {};
+  return fmt::format(" At most {} of the GPU's SMs had work at a time: the grid is small or the launch is short.",
+                     whole_percent(found->second));
+}
+
 /// How well the share is known, where that is not well.
 std::string unresolved(const Assessment& assessment) {
   const auto& mix = assessment.mix ? assessment.mix : assessment.roof;
@@ -274,7 +283,7 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) {
     const auto text = fmt::format("At least {}, which {} needs at its ceiling", duration(point.time.median),
                                   in_words(*point.bound_by));
-    return d ? fmt::format("{}: {}{}.", text, what_helps(d->cause), limit_of(*d)) : text + ".";
+    return (d ? fmt::format("{}: {}{}.", text, what_helps(d->cause), limit_of(*d)) : text + ".") + few_sms(point);
   }
   if (const auto why = not_judged(roofline, point); !why.empty()) return why;
   if (!d) return "Not judged: nothing that it needs has a ceiling.";
@@ -284,7 +293,8 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
     return above(of_mix ? *mix : *roof);
   }
   const auto text = of_measured(*d, point, time_breakdown(roofline, point));
-  return d->cause == TimeCause::disturbed ? text : text + at_its_clock(roofline, point) + unresolved(point.assessment);
+  if (d->cause == TimeCause::disturbed) return text;
+  return text + few_sms(point) + at_its_clock(roofline, point) + unresolved(point.assessment);
 }
 
 }  // namespace roofline

@@ -222,6 +222,15 @@ TEST_F(DescribedDevice, TwoCountsOfARowAreEqualWhateverWasAllocatedBefore) {
   }
 }
 
+TEST_F(DescribedDevice, AGridOfFewBlocksLeavesSmsWithoutWork) {
+  const auto row = stream("triad", 1 << 12);
+  const auto blocks = row.kernels.front().blocks;
+  ASSERT_LT(blocks, model_.device().sms);
+  const auto share = static_cast<double>(blocks) / model_.device().sms;
+  EXPECT_DOUBLE_EQ(row.count(model_).counts().details.at("sms_with_work"), share);
+  EXPECT_FALSE(stream("triad", 1 << 20).count(model_).counts().details.contains("sms_with_work"));
+}
+
 TEST_F(DescribedDevice, OnlyOneVirtualDeviceAtATime) {
   const auto refused = testing::error_of<std::invalid_argument>([] { runtime::Scope other("h200"); });
   EXPECT_NE(refused.find("v100 is in use"), std::string::npos) << refused;

@@ -44,6 +44,17 @@ TEST(Metrics, Fp64IsAddMulAndTwiceFma) {
   EXPECT_FALSE(counts.fp32);
 }
 
+TEST(Metrics, ReadsAreMergedWhereTheChipHasACoalescer) {
+  const auto details = translate(values({{gpc_read_sectors, 396}, {gpc_sent_sectors, 99}})).details();
+  EXPECT_EQ(details, (std::map<std::string, double>{{"l2_reads_merged", 4}}));
+  EXPECT_TRUE(translate(values({{gpc_read_sectors, 396}})).details().empty()) << "absent where a chip has one counter";
+}
+
+TEST(Metrics, AGridThatLeavesSmsEmptyIsSeenInTheirCycles) {
+  const auto details = translate(values({{sm_cycles, 1320}, {sm_cycles_with_work, 330}})).details();
+  EXPECT_EQ(details, (std::map<std::string, double>{{"sms_with_work", 0.25}}));
+}
+
 TEST(Metrics, PassesOfALaunchThatDoesNotRepeatDisagree) {
   EXPECT_EQ(repeat_complaint(values({{instructions, 1000}, {hardware_instructions, 1009}})), "");
   EXPECT_EQ(repeat_complaint(values({{instructions, 1000}})), "") << "one of them is not counted";

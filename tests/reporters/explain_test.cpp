@@ -168,6 +168,19 @@ TEST(Explain, HoldsToItsRulesOnRowsOfAllKinds) {
     EXPECT_GT(seen[cause], 0) << static_cast<int>(cause);
 }
 
+TEST(Explain, AGridThatDoesNotFillTheGpuIsNamed) {
+  const auto with = [](double share) {
+    return sentence({0, 0, 1, 0}, streaming, 0.2, [&](KernelPoint& p) { p.counts.details["sms_with_work"] = share; });
+  };
+  EXPECT_NE(with(0.38).find(" At most 38 % of the GPU's SMs had work at a time: the grid is small"), std::string::npos);
+  EXPECT_EQ(with(0.95).find("SMs"), std::string::npos);
+  const auto bound = sentence({0, 0, 1, 0}, streaming, 1, [](KernelPoint& p) {
+    p.bound_by = Resource(MemoryLevel::DRAM);
+    p.counts.details["sms_with_work"] = 0.2;
+  });
+  EXPECT_NE(bound.find("At most 20 % of the GPU's SMs"), std::string::npos) << bound;
+}
+
 TEST(Explain, ARowAtALowerClockIsComparedWithTheRoofAtThatClock) {
   auto results = example::results();
   auto ceilings = results.roofline.ceilings();

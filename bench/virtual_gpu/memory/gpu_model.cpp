@@ -156,6 +156,7 @@ Sampling affordable(const Device& device, const GpuKernel& kernel, double effort
 GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
   exact += other.exact;
   executed += other.executed;
+  sms_with_work = std::max(sms_with_work, other.sms_with_work);
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     auto& s = scenarios[i];
     const auto& o = other.scenarios[i];
@@ -226,6 +227,7 @@ Counts GpuCounts::counts() const {
                     {"inst_fp_and_memory", static_cast<double>(exact.instructions)},
                     {"predication", predication()},
                     {"blocks_per_sm", static_cast<double>(resident.blocks)}};
+  if (sms_with_work < 1) result.details["sms_with_work"] = sms_with_work;
   if (sampling_error) {
     result.details["sampled_share"] = sampled_share;
     result.details["sampling_error"] = *sampling_error;
@@ -253,6 +255,7 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
 
   const bool sampled = sampling.windows > 0;
   result.exact = exact_counts(kernel);
+  result.sms_with_work = std::min(1.0, static_cast<double>(kernel.blocks) / device_.sms);
   const Meter asked = asked_for(result.exact);
   Index simulated_blocks = 0;
   for (const auto& [schedule, simulated] : both_schedules(

@@ -19,6 +19,7 @@ struct GpuCounts {
   WarpCounts exact;     ///< operations, requests and sectors of the whole launch
   Operations executed;  ///< with divisions expanded as on the device, as a FLOP counter reports them
   Residency resident;
+  double sms_with_work = 1;  ///< share of the SMs that get a block
 
   /// One answer per set of assumptions, in sectors of 32 B.
   struct Scenario {
