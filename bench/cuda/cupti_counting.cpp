@@ -64,9 +64,11 @@ GpuCounting open_counting(const Gpu& gpu) {
   const auto profiling = std::make_shared<std::optional<Profiling>>();
   const auto& profiler = profiling->emplace(gpu.index).profiler;
   GpuCounting counting;
-  counting.description =
-      fmt::format("CUPTI {} on {}, {} metrics in {} passes", cupti_version_text((*profiling)->library.version),
-                  profiler.chip(), profiler.metrics().size(), profiler.passes());
+  const auto& library = (*profiling)->library;
+  counting.description = fmt::format("CUPTI {} on {}, {} metrics in {} passes", cupti_version_text(library.version),
+                                     profiler.chip(), profiler.metrics().size(), profiler.passes());
+  if (!library.passed_over.empty())
+    counting.description += fmt::format("; from {}, because {}", library.path, library.passed_over);
   counting.collect = [profiling](const Workload& work) {
     using enum CuptiProfiler::Way;
     const auto way = too_long(work) ? hardware : all;

@@ -94,10 +94,10 @@ class CuptiInARun : public ::testing::Test {
   testing::Outcome run(const std::string& counters, const std::string& fails, const std::string& environment = "") {
     std::filesystem::remove(folder_ / "journal");
     return testing::shell(
-        fmt::format("{} ROOFLINE_VIRTUAL_CLOCK=1 ROOFLINE_VIRTUAL_CUPTI=1 CUDA_PATH='{}' FAKE_CUPTI='{}' "
+        fmt::format("ROOFLINE_VIRTUAL_CLOCK=1 ROOFLINE_VIRTUAL_CUPTI=1 CUDA_PATH='{}' {} FAKE_CUPTI='{}' "
                     "FAKE_CUPTI_JOURNAL=journal ROOFLINE_VIRTUAL_JOURNAL=journal '{}' --device=virtual:{} --stream=64 "
                     "--quick --benchmark_filter=stream/triad --ceilings=none --counters={}",
-                    environment, ROOFLINE_FAKE_CUPTI, fails, ROOFLINE_BENCH, testing::small_device(folder_), counters),
+                    ROOFLINE_FAKE_CUPTI, environment, fails, ROOFLINE_BENCH, testing::small_device(folder_), counters),
         folder_);
   }
   /// "event" for each that is timed, and the name of each call of the library, in order.
@@ -119,7 +119,9 @@ TEST_F(CuptiInARun, ARefusalEndsItOnlyWhereCuptiWasAskedFor) {
     const auto automatic = run("auto", fails);
     EXPECT_EQ(automatic.code, 0) << fails << automatic.err;
     const auto warnings = testing::contents(folder_ / "roofline-out/run.json");
-    EXPECT_NE(warnings.find(says), std::string::npos) << automatic.out;
+    const auto line = warnings.find(says);
+    ASSERT_NE(line, std::string::npos) << automatic.out;
+    EXPECT_LT(warnings.find("; bytes are ", line), warnings.find('\n', line)) << warnings.substr(line, 1000);
     const auto insisting = run("cupti", fails);
     EXPECT_EQ(insisting.code, 3) << fails << insisting.out;
     EXPECT_NE(insisting.err.find(says), std::string::npos) << insisting.err;
@@ -132,6 +134,19 @@ TEST_F(CuptiInARun, NextToAnotherToolItIsNotCalled) {
   EXPECT_EQ(outcome.code, 3) << outcome.out;
   EXPECT_NE(outcome.err.find("another tool is attached (CUDA_INJECTION64_PATH=/opt/tool.so)"), std::string::npos);
   for (const auto& name : journal()) EXPECT_EQ(name, "event");
+}
+
+TEST_F(CuptiInARun, OfTwoVersionsTheOneThatFitsIsUsedAndTheOtherIsNamed) {
+  const std::string other = folder_ / "cuda-12";
+  std::filesystem::create_directories(other + "/lib64");
+  std::filesystem::copy(testing::fake_cupti_path(), other + "/lib64");
+  const auto outcome = run("cupti", "", fmt::format("CUDA_PATH='{}' CUDA_HOME='{}'", other, ROOFLINE_FAKE_CUPTI));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto says = fmt::format("; from {}, because {}/lib64/{} is CUPTI 12.x (API 28), this program was compiled for",
+                                testing::fake_cupti_path(), other, cupti_file_name(CUDA_VERSION));
+  EXPECT_NE(testing::contents(folder_ / "roofline-out/run.json").find(says), std::string::npos) << outcome.out;
+  ASSERT_EQ(run("cupti", "").code, 0);
+  EXPECT_EQ(testing::contents(folder_ / "roofline-out/run.json").find("; from "), std::string::npos);
 }
 
 /// So that it knows all code that it has to patch for counting.

@@ -93,7 +93,7 @@ CuptiLibrary load_cupti(const std::vector<std::string>& places) {
   for (const auto& place : places) {
     void* const library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) continue;
-    CuptiLibrary cupti{{}, place, 0};
+    CuptiLibrary cupti{{}, place, 0, unusable};
     std::string why;
     if (const auto missing = bind(library, cupti.functions); !missing.empty())
       why = fmt::format("{} has no {}: too old", place, missing);

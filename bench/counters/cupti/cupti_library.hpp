@@ -64,6 +64,7 @@ struct CuptiLibrary {
   CuptiFunctions functions;
   std::string path;  ///< what was loaded
   unsigned version = 0;
+  std::string passed_over = {};  ///< why the first of those that cannot be used is not this one; empty: there was none
 };
 
 /// The major version of the toolkit that a CUPTI is of: 12 of 19 to 28, 13 of 130000.

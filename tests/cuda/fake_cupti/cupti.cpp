@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -109,7 +110,12 @@ CUptiResult cuptiFinalize() {
   return answered("cuptiFinalize", &pass, true, [](bool) { need(!initialised, "in use"); });
 }
 // clang-format off
-FAKE(cuptiGetVersion, false, { if (answer) *p = CUPTI_API_VERSION; })
+FAKE(cuptiGetVersion, false, {
+  constexpr unsigned last_of_cuda_12 = 28;
+  Dl_info where{};
+  ::dladdr(reinterpret_cast<void*>(&cuptiGetVersion), &where);
+  if (answer) *p = std::strstr(where.dli_fname, "/cuda-12/") ? last_of_cuda_12 : CUPTI_API_VERSION;
+})
 FAKE(cuptiProfilerHostGetSupportedChips, false, {})
 FAKE(cuptiProfilerHostInitialize, false, {
   if (answer) p->pHostObject = reinterpret_cast<CUpti_Profiler_Host_Object*>(new char);
