@@ -15,6 +15,7 @@ folder=${1:-build/cuda12}
 sources() {
   { find apps -name '*.cu*' -o -name cuda.hpp
     find microkernels/cuda bench/cuda bench/virtual_gpu/cudart bench/virtual_gpu/stream -type f ! -name '*.md'
+    echo bench/virtual_gpu/CMakeLists.txt
     echo tools/cmake/Cuda.cmake
   } | LC_ALL=C sort | xargs cat | sha256sum | cut -c1-16
 }
@@ -42,6 +43,10 @@ for device in v100 a100 h100; do
   rows+="| $device | $(tail -n 1 "$folder/verify") |"$'\n'
 done
 printf '%s' "$rows"
+# A run without CUPTI says why it counts nothing, and what it uses instead.
+ROOFLINE_VIRTUAL_CLOCK=1 ROOFLINE_VIRTUAL_CUPTI=1 "$folder/bin/roofline_bench" --device=virtual:v100 --stream=64 --quick \
+  --benchmark_filter=stream/triad --ceilings=none --out="$folder/run" >>"$folder/log" 2>&1 || fail "a run without counters"
+grep -q 'begins with CUDA 12.6; build with a newer toolkit.*; bytes are ' "$folder/run/run.json" || fail "no line on the counters"
 [ $mode = record ] || exit 0
 {
   cat <<TEXT

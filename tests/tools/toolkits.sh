@@ -26,7 +26,7 @@ for version in 9.2 11.8; do
   printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.99"\n' $version $version >"$work/old/nvcc"
   chmod +x "$work/old/nvcc"
   configure "$work/old/nvcc"
-  says 1 "left out: $work/old/nvcc is CUDA $version, 12.0 or later is needed"
+  says 1 "left out: $work/old/nvcc is CUDA $version, 12.0 or later is needed; the CPU part is built"
 done
 printf '#!/bin/sh\nexit 1\n' >"$work/old/nvcc"
 configure "$work/old/nvcc"
