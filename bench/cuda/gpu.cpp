@@ -3,11 +3,13 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "bench/cuda/device_probe.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/text/clean.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
 namespace {
@@ -83,7 +85,27 @@ Gpus find_gpus() {
                           .bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, i)});
   }
   if (gpus.found.empty()) return {{}, "no GPU answers the CUDA runtime (see nvidia-smi)", use_the_cpu};
+  // A virtual one executes whatever PTX there is.
+  if (!runtime::selected()) leave_out_without_code(gpus, ROOFLINE_GPU_TARGETS, ROOFLINE_GPU_PTX);
   return gpus;
+}
+
+void leave_out_without_code(Gpus& gpus, std::string_view machine_code, std::string_view ptx) {
+  const auto runs = [](const Gpu& gpu, std::string_view list, bool of_generation) {
+    const int capability = 10 * gpu.major + gpu.minor;
+    for (int code = of_generation ? 10 * gpu.major : 0; code <= capability; ++code)
+      if (list.find(fmt::format(",{},", code)) != list.npos) return true;
+    return false;
+  };
+  const auto has_code = [&](const Gpu& gpu) { return runs(gpu, machine_code, true) || runs(gpu, ptx, false); };
+  const auto first = std::stable_partition(gpus.found.begin(), gpus.found.end(), has_code);
+  if (first == gpus.found.end()) return;
+  gpus.why_none = "this build has no code for";
+  for (auto gpu = first; gpu != gpus.found.end(); ++gpu)
+    gpus.why_none += fmt::format("{} cuda:{} ({}, compute capability {}.{})", gpu == first ? "" : ",", gpu->index,
+                                 gpu->name, gpu->major, gpu->minor);
+  gpus.what_to_do = "build with -DROOFLINE_CUDA_ARCHITECTURES=native, or use --device=cpu";
+  gpus.found.erase(first, gpus.found.end());
 }
 
 Gpu current_gpu() {

@@ -12,11 +12,15 @@ namespace roofline {
 /// The GPUs, or in words why there are none, and what whoever asked for one can do.
 struct Gpus {
   std::vector<Gpu> found;
-  std::string why_none, what_to_do;
+  std::string why_none, what_to_do;  ///< also where some were left out
 };
 
 /// Asks the CUDA runtime. Never throws; in a build without CUDA there are none.
 Gpus find_gpus();
+
+/// Leaves out GPUs that no code of this build runs on, and says so. Code runs on a GPU of its generation that is not
+/// older, PTX on every one that is not older. Compute capabilities of the build's machine code and PTX: ",75,90,".
+void leave_out_without_code(Gpus& gpus, std::string_view machine_code, std::string_view ptx);
 
 /// The one that this process uses. Throws cuda::Error when there is none; only in builds with CUDA.
 Gpu current_gpu();

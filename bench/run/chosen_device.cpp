@@ -60,6 +60,8 @@ ChosenDevice device_of_run(const Options& options, const Machine& machine, RankS
   }
   require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
   use_gpu(*gpu);
+  if (!device.note.empty()) device.notes.push_back(fmt::format("{}; this run is on {}", device.note, gpu->name));
+  device.note.clear();
   if (options.one_process) cuda::take_late_samples();
   if (auto shared = shared_device(rank, *gpu, gpus, options.device != "auto"); !shared.empty() && !clocked)
     rank.place.conflict = std::move(shared);
@@ -72,8 +74,8 @@ std::optional<Gpu> choose_device(const std::string& device, const std::function<
   if (device == "cpu") return std::nullopt;
   if (device == "auto") {
     const auto gpus = find();
-    if (!gpus.found.empty()) return gpus.found[static_cast<std::size_t>(number) % gpus.found.size()];
     if (note) *note = gpus.why_none;
+    if (!gpus.found.empty()) return gpus.found[static_cast<std::size_t>(number) % gpus.found.size()];
     return std::nullopt;
   }
   const std::string prefix = "cuda:";
@@ -83,10 +85,10 @@ std::optional<Gpu> choose_device(const std::string& device, const std::function<
       std::from_chars(device.data() + prefix.size(), end, index).ptr != end || index < 0)
     throw std::invalid_argument(fmt::format("--device={}: expected auto, cpu, cuda:N or virtual[:DEVICE]", device));
   const auto gpus = find();
-  if (gpus.found.empty())
-    throw DeviceUnavailable(fmt::format("--device={}: {}; {}", device, gpus.why_none, gpus.what_to_do));
   const auto found =
       std::find_if(gpus.found.begin(), gpus.found.end(), [&](const Gpu& gpu) { return gpu.index == index; });
+  if (found == gpus.found.end() && !gpus.why_none.empty())
+    throw DeviceUnavailable(fmt::format("--device={}: {}; {}", device, gpus.why_none, gpus.what_to_do));
   if (found == gpus.found.end())
     throw DeviceUnavailable(fmt::format("--device={}: there {} {} GPU{}, numbered from 0", device,
                                         gpus.found.size() == 1 ? "is" : "are", gpus.found.size(),

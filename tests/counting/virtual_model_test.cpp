@@ -99,6 +99,21 @@ TEST(DeviceChoice, SaysWhyAGpuCannotBeUsed) {
   EXPECT_THROW(choose_device("cuda:2", two), DeviceUnavailable);
 }
 
+TEST(DeviceChoice, AGpuThatWasLeftOutIsNamed) {
+  const auto one_left = [] {
+    auto gpus = two();
+    gpus.found.erase(gpus.found.begin());
+    gpus.why_none = "this build has no code for cuda:0", gpus.what_to_do = "build again";
+    return gpus;
+  };
+  std::string note;
+  EXPECT_EQ(choose_device("auto", one_left, &note).value().index, 1);
+  EXPECT_EQ(note, "this build has no code for cuda:0");
+  EXPECT_EQ(choose_device("cuda:1", one_left).value().index, 1);
+  EXPECT_EQ(testing::error_of<DeviceUnavailable>([&] { choose_device("cuda:0", one_left); }),
+            "--device=cuda:0: this build has no code for cuda:0; build again");
+}
+
 TEST(DeviceChoice, RefusesOtherTexts) {
   for (const auto* text : {"cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "tpu", ""})
     EXPECT_THROW(choose_device(text, two), std::invalid_argument) << text;

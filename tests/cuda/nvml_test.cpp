@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "bench/cuda/gpu.hpp"
@@ -158,6 +159,27 @@ TEST(GpuReport, OldDriversAreOneLineWithTheCompatibilityPackage) {
     EXPECT_EQ((why + what).find('\n'), std::string::npos);
   }
   EXPECT_TRUE(old_driver(11080, 12040, "520.61.05").second.starts_with("update")) << "no nvcc of CUDA 11 compiles this";
+}
+
+TEST(GpuReport, CardsOfAnotherCapabilityThanTheBuildAreLeftOut) {
+  const auto left_out = [](std::string_view machine_code, std::string_view ptx) {
+    Gpus gpus;
+    for (const int capability : {37, 75, 80, 86, 90, 100})
+      gpus.found.push_back({.index = capability, .name = "X", .major = capability / 10, .minor = capability % 10});
+    leave_out_without_code(gpus, machine_code, ptx);
+    std::set<int> missing{37, 75, 80, 86, 90, 100};
+    for (const auto& gpu : gpus.found) missing.erase(gpu.index);
+    for (const int index : missing)
+      EXPECT_NE(gpus.why_none.find(fmt::format("cuda:{} (X, compute capability", index)), std::string::npos)
+          << gpus.why_none;
+    EXPECT_EQ(gpus.why_none.empty(), missing.empty());
+    return missing;
+  };
+  EXPECT_EQ(left_out(",75,90,", ",75,"), (std::set{37}));
+  EXPECT_EQ(left_out(",,", ",90,"), (std::set{37, 75, 80, 86})) << "PTX runs on what is newer";
+  EXPECT_EQ(left_out(",80,", ",,"), (std::set{37, 75, 90, 100})) << "machine code on its generation";
+  EXPECT_EQ(left_out(",86,90,", ",,"), (std::set{37, 75, 80, 100})) << "that is not older";
+  EXPECT_EQ(left_out(",37,", ",75,"), std::set<int>());
 }
 
 }  // namespace
