@@ -60,6 +60,14 @@ struct Probe {
   std::vector<std::vector<double>> samples = {};  ///< of each round; empty: not kept
 };
 
+/// Rounds before which the cores lay at another distance than usual. Their samples are compared with those of another
+/// run whose cores lay as here, and nothing else is computed from them.
+struct RoundsElsewhere {
+  double core_distance = 0;          ///< seconds, core_distance() before the first of them
+  std::vector<Sample> samples = {};  ///< numbered from 0
+  std::vector<Probe> probes = {};
+};
+
 /// A tuning of a tuned kernel, and how long a launch of it took when it was tried.
 struct Trial {
   std::string tuning;
@@ -79,9 +87,8 @@ struct KernelPoint {
   std::optional<Resource> bound_by = {};
   std::uint64_t declared_flops = 0;  ///< of one launch, by the formula next to the kernel
   std::vector<Sample> samples = {};  ///< in the order of the rounds, which are numbered from 0
-  /// Samples that nothing is computed from: the cores lay at another distance than usual (core_distance()).
-  std::vector<Sample> set_aside = {};
-  std::vector<Probe> probes = {};  ///< of the ceilings that could bind it; empty: compared with the run's ceilings
+  std::vector<Probe> probes = {};    ///< of the ceilings that could bind it; empty: compared with the run's ceilings
+  std::vector<RoundsElsewhere> elsewhere = {};  ///< an element for each other distance of the cores
   /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
   double in_core = 0;
   double cpu_seconds = 0;          ///< of the calling thread, of a launch; 0: not known

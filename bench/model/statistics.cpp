@@ -28,6 +28,14 @@ std::vector<double> rank_sum_chances(std::size_t m, std::size_t n) {
   return ways;
 }
 
+/// Of the sum of two independent numbers of ways.
+std::vector<double> chances_of_sum(const std::vector<double>& some, const std::vector<double>& others) {
+  std::vector<double> chances(some.size() + others.size() - 1);
+  for (std::size_t i = 0; i < some.size(); ++i)
+    for (std::size_t j = 0; j < others.size(); ++j) chances[i + j] += some[i] * others[j];
+  return chances;
+}
+
 struct Moments {
   double mean = 0, error = 0;  ///< standard error of the mean
 };
@@ -98,18 +106,18 @@ double student_p(double t, int degrees) {
   return std::clamp(1 - inside, 0.0, 1.0);
 }
 
-std::optional<Interval> shift_interval(const std::vector<double>& base, const std::vector<double>& next,
-                                       double confidence) {
-  if (base.empty() || next.empty()) return std::nullopt;
-  const auto chances = rank_sum_chances(base.size(), next.size());
-  // The k-th smallest difference is too large with the chance that U is below k.
+std::optional<Interval> shift_interval(const std::vector<TwoSamples>& strata, double confidence) {
+  std::vector<double> chances{1}, differences;
+  for (const auto& [base, next] : strata) {
+    chances = chances_of_sum(chances, rank_sum_chances(base.size(), next.size()));
+    for (const double b : base)
+      for (const double n : next) differences.push_back(n - b);
+  }
+  // The k-th smallest difference is too large with the chance that the sum of U is below k.
   std::size_t rank = 0;
   double below = 0;
   while (2 * rank < chances.size() && 2 * (below + chances[rank]) <= 1 - confidence) below += chances[rank++];
-  if (rank == 0) return std::nullopt;
-  std::vector<double> differences;
-  for (const double b : base)
-    for (const double n : next) differences.push_back(n - b);
+  if (rank == 0 || differences.empty()) return std::nullopt;
   std::sort(differences.begin(), differences.end());
   return Interval{median_of_sorted(differences), differences[rank - 1], differences[differences.size() - rank]};
 }

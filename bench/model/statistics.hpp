@@ -21,11 +21,16 @@ Interval median_interval(const std::vector<double>& sample);
 /// no interval of that confidence exists (below 6 values at 95 %).
 std::optional<Interval> exact_median_interval(std::vector<double> sample, double confidence = 0.95);
 
-/// How much `next` is above `base`, of two samples that are not paired: the median of all differences (Hodges and
-/// Lehmann) and its exact interval by the rank-sum test (Hollander and Wolfe, Nonparametric Statistical Methods, 4.3).
-/// Absent when no interval of that confidence exists: below 4 values a side at 95 %, below 6 at 99 %.
-std::optional<Interval> shift_interval(const std::vector<double>& base, const std::vector<double>& next,
-                                       double confidence);
+/// Two samples that are not paired.
+struct TwoSamples {
+  std::vector<double> base, next;
+};
+
+/// How much `next` is above `base`: the median of all differences (Hodges and Lehmann) and its exact interval by the
+/// rank-sum test (Hollander and Wolfe, Nonparametric Statistical Methods, 4.3). Of several strata, whose values are
+/// compared within their stratum only, the ranks are summed (van Elteren, 1960, with equal weights). Absent when no
+/// interval of that confidence exists: in one stratum below 4 values a side at 95 %, below 6 at 99 %.
+std::optional<Interval> shift_interval(const std::vector<TwoSamples>& strata, double confidence);
 
 /// The mean and its interval by Student's t: for values that are medians of many others, and so nearly normal. With a
 /// handful of them it tells what ranks need a dozen for; an outlier widens it. At least 2 values.

@@ -177,8 +177,8 @@ void put_roofline(const Sorted& sorted, Results& results) {
 }
 
 /// Probes were sampled in the bytes that the ceiling's kernel states; they are compared in those of the results.
-void restate_probes(const Sorted& sorted, const Roofline& roofline, KernelPoint& point) {
-  for (auto& probe : point.probes) {
+void restate_probes(const Sorted& sorted, const Roofline& roofline, std::vector<Probe>& probes) {
+  for (auto& probe : probes) {
     const auto place = sorted.place_of_ceiling.find(probe.ceiling);
     const auto& all = roofline.ceilings();
     const auto now = std::find_if(all.begin(), all.end(), [&](const Ceiling& c) { return c.name == probe.ceiling; });
@@ -197,7 +197,8 @@ void put_points(const Sorted& sorted, Results& results) {
     rounds.put_into(point, results.core_distance);
     if (point.samples.empty() && !point.is_bound()) continue;
     if (results.stores) point.counts = restated(std::move(point.counts), *results.stores);
-    restate_probes(sorted, results.roofline, point);
+    restate_probes(sorted, results.roofline, point.probes);
+    for (auto& rounds : point.elsewhere) restate_probes(sorted, results.roofline, rounds.probes);
     results.rounds = std::max(results.rounds, point.rounds());
     results.points.push_back(std::move(point));
   }
@@ -207,7 +208,8 @@ void put_points(const Sorted& sorted, Results& results) {
 void put_timer(Results& results) {
   auto& timer = results.timer;
   for (const auto& point : results.points) {
-    for (const auto& sample : point.set_aside) timer.sampled_seconds += sample.timed();
+    for (const auto& rounds : point.elsewhere)
+      for (const auto& sample : rounds.samples) timer.sampled_seconds += sample.timed();
     for (const auto& sample : point.samples) {
       const double timed = sample.timed();
       timer.sampled_seconds += timed;

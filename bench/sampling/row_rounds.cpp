@@ -25,10 +25,37 @@ int samples_of(const RoundParts& parts) {
   return parts.seconds > long_sample ? std::min(parts.samples, 2) : parts.samples;
 }
 
-Probe& probe_of(KernelPoint& point, const std::string& ceiling) {
-  for (auto& probe : point.probes)
+Probe& probe_of(std::vector<Probe>& probes, const std::string& ceiling) {
+  for (auto& probe : probes)
     if (probe.ceiling == ceiling) return probe;
-  return point.probes.emplace_back(Probe{ceiling});
+  return probes.emplace_back(Probe{ceiling});
+}
+
+/// Enters a round behind those that are there. Returns its shortest sample.
+double enter(const RowRound& found, std::vector<Sample>& samples, std::vector<Probe>& probes) {
+  const int number = samples.empty() ? 0 : samples.back().round + 1;
+  double shortest = found.samples.front().seconds;
+  for (auto sample : found.samples) {
+    sample.round = number;
+    samples.push_back(sample);
+    shortest = std::min(shortest, sample.seconds);
+  }
+  for (const auto& [ceiling, rates] : found.probes) {
+    if (rates.empty()) continue;
+    auto& probe = probe_of(probes, ceiling);
+    probe.rates.resize(static_cast<std::size_t>(number));  // rounds that had other probes
+    probe.samples.resize(static_cast<std::size_t>(number));
+    probe.rates.push_back(*std::max_element(rates.begin(), rates.end()));
+    probe.samples.push_back(rates);
+  }
+  return shortest;
+}
+
+void enter_elsewhere(const RowRound& found, std::vector<RoundsElsewhere>& all) {
+  auto there = std::find_if(all.begin(), all.end(),
+                            [&](const auto& place) { return lay_alike(place.core_distance, found.core_distance); });
+  if (there == all.end()) there = all.insert(all.end(), {found.core_distance});
+  enter(found, there->samples, there->probes);
 }
 
 }  // namespace
@@ -59,25 +86,10 @@ void RowRounds::put_into(KernelPoint& point, double usual_distance) const {
   for (const auto& found : rounds_) {
     if (found.samples.empty()) continue;
     if (some_are && !is_usual(found)) {
-      point.set_aside.insert(point.set_aside.end(), found.samples.begin(), found.samples.end());
+      enter_elsewhere(found, point.elsewhere);
       continue;
     }
-    const auto number = best.size();
-    double shortest = found.samples.front().seconds;
-    for (auto sample : found.samples) {
-      sample.round = static_cast<int>(number);
-      point.samples.push_back(sample);
-      shortest = std::min(shortest, sample.seconds);
-    }
-    for (const auto& [ceiling, rates] : found.probes) {
-      if (rates.empty()) continue;
-      auto& probe = probe_of(point, ceiling);
-      probe.rates.resize(number);  // rounds that had other probes
-      probe.samples.resize(number);
-      probe.rates.push_back(*std::max_element(rates.begin(), rates.end()));
-      probe.samples.push_back(rates);
-    }
-    best.push_back(shortest);
+    best.push_back(enter(found, point.samples, point.probes));
     if (found.clock > 0) clocks.push_back(found.clock);
     point.cpu_seconds = found.cpu_seconds;
   }

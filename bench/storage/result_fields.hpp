@@ -59,6 +59,13 @@ void fields(Io& io, T& p) {
   io("samples", p.samples, "all of its samples in each round");
 }
 
+template <class Io, Is<RoundsElsewhere> T>
+void fields(Io& io, T& r) {
+  io.must("core_distance", r.core_distance, "core distance before the first of them, in seconds");
+  io.must("times", r.samples, "every sample of the launch");
+  io("probes", r.probes, "ceilings sampled between these");
+}
+
 template <class Io, Is<Trial> T>
 void fields(Io& io, T& t) {
   io.must("tuning", t.tuning, "name of the kernel's tuning");
@@ -138,10 +145,10 @@ void fields(Io& io, T& p) {
     if (p.rate_only) p.time = {1, 1, 1};
   io("bound_by", p.bound_by, "in a modelled run: the resource that needs this time; nothing was measured");
   io("declared_flops", p.declared_flops, "FLOPs of one launch by the formula next to the kernel");
-  io("times", p.samples, "every sample of the launch but those set aside");
-  io("set_aside", p.set_aside,
-     "samples that nothing is computed from: the cores lay at another distance than core_distance");
+  io("times", p.samples, "every sample of the launch in these rounds");
   io("probes", p.probes, "the ceilings that could bind it, sampled between these");
+  io("elsewhere", p.elsewhere,
+     "rounds whose cores lay at another distance than core_distance: compared with such rounds only");
   io("in_core", p.in_core, "seconds of a launch with its data in a core's own caches; 0: not measured");
   io("cpu_seconds", p.cpu_seconds, "CPU time of the calling thread during a launch; 0: not known");
   io("clock", p.clock, "clock of a GPU's SMs while it was timed, in Hz, by their own cycle counter; 0: not known");

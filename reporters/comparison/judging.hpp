@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/model/statistics.hpp"
 #include "reporters/comparison/comparison.hpp"
 
 /// The parts of compare(), one per class of metrics.
@@ -31,13 +32,21 @@ std::vector<Finding> judge_times(const std::vector<SidePair>& pairs, const std::
 
 /// The logarithm of a launch's seconds in each round of two runs that are compared.
 struct RelativeRounds {
-  std::vector<double> base, next;
+  /// Rounds whose cores lay alike are a stratum. A single one where the two runs had fewer than least_rounds_judged
+  /// such rounds: the rounds that count in each.
+  std::vector<TwoSamples> strata;
   bool beside_roofs = false;  ///< in units of the time that the roofs of the round need for the base's counts
+
+  /// Of the side that has fewer.
+  int rounds_a_side() const;
+  /// The median of the differences within the strata.
+  double shift() const;
 };
 RelativeRounds relative_rounds(const Side& of_base, const KernelPoint& base, const Side& of_next,
                                const KernelPoint& next);
 /// The same of the times as they are.
-RelativeRounds rounds_as_timed(const KernelPoint& base, const KernelPoint& next);
+RelativeRounds rounds_as_timed(const Side& of_base, const KernelPoint& base, const Side& of_next,
+                               const KernelPoint& next);
 
 /// Why a point's time says nothing; none: it does.
 Cause invalid_time(const KernelPoint& point);

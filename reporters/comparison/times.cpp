@@ -31,8 +31,6 @@ struct TimeSeries {
   int pairs = 0;                                   ///< with a time on both sides, judged or not
   Cause invalid = Cause::none;                     ///< of the last pair that cannot be
   bool invalid_base = false;                       ///< that is of its base
-
-  int rounds_a_side() const { return static_cast<int>(std::min(rounds.base.size(), rounds.next.size())); }
 };
 
 /// A row while it is judged.
@@ -68,8 +66,7 @@ void add(TimeSeries& series, const SidePair& pair, const KernelPoint& base, cons
 }
 
 void append(RelativeRounds& all, const RelativeRounds& rounds) {
-  all.base.insert(all.base.end(), rounds.base.begin(), rounds.base.end());
-  all.next.insert(all.next.end(), rounds.next.begin(), rounds.next.end());
+  all.strata.insert(all.strata.end(), rounds.strata.begin(), rounds.strata.end());
 }
 
 TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, const ComparisonOptions& options) {
@@ -85,7 +82,7 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, c
       add(series, pairs[i], *base, *next);
       series.drift = std::max(series.drift, drift_of(pairs[i], row.name, options));
       relative.push_back(relative_rounds(pairs[i].base, *base, pairs[i].next, *next));
-      as_timed.push_back(rounds_as_timed(*base, *next));
+      as_timed.push_back(rounds_as_timed(pairs[i].base, *base, pairs[i].next, *next));
       beside_roofs = beside_roofs && relative.back().beside_roofs;
     } else {
       series.invalid_base = wrong_base != Cause::none;
@@ -96,14 +93,14 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, c
   for (const auto& rounds : as_timed) append(series.by_the_clock, rounds);
   for (const auto& rounds : beside_roofs ? relative : as_timed) {
     append(series.rounds, rounds);
-    series.shifts.push_back(median(rounds.next) - median(rounds.base));
+    series.shifts.push_back(rounds.shift());
   }
   return series;
 }
 
 /// The exact interval of rounds that are not paired, not narrower than the drift that the host has shown between runs.
 std::optional<Interval> interval_of(const RelativeRounds& rounds, double drift, double confidence) {
-  auto interval = shift_interval(rounds.base, rounds.next, confidence);
+  auto interval = shift_interval(rounds.strata, confidence);
   if (!interval) return std::nullopt;
   interval->low = std::min(interval->low, interval->median - drift);
   interval->high = std::max(interval->high, interval->median + drift);
@@ -118,7 +115,7 @@ std::optional<Interval> interval_of(const RelativeRounds& rounds, double drift, 
 /// where the ratio beside the roofs is not within the floor, the interval holds the ratio by the clock too.
 std::optional<Interval> interval_of(const TimeSeries& series, double confidence, double floor) {
   if (series.equal) return Interval{0, 0, 0};
-  if (series.rounds_a_side() < least_rounds_judged) return std::nullopt;
+  if (series.rounds.rounds_a_side() < least_rounds_judged) return std::nullopt;
   if (series.shifts.size() >= pairs_that_tell_drift) return mean_interval(series.shifts, confidence);
   const double drift = std::log1p(series.drift) / std::sqrt(static_cast<double>(series.shifts.size()));
   auto interval = interval_of(series.rounds, drift, confidence);
@@ -146,7 +143,7 @@ void judge(Judged& row, double confidence) {
   const auto interval = interval_of(series, confidence, ratio.floor);
   if (!interval) {
     finding.verdict = Verdict::undecided, finding.cause = Cause::too_few_rounds;
-    finding.why = fmt::format("{} rounds a side are too few", series.rounds_a_side());
+    finding.why = fmt::format("{} rounds a side are too few", series.rounds.rounds_a_side());
     return;
   }
   ratio.estimate = std::exp(interval->median);
@@ -233,8 +230,7 @@ std::map<std::string, double> placement_floors(const std::vector<SidePair>& pair
       for (const auto& base : pairs[i].base.results.points) {
         const bool valid = judging::invalid_time(control) == Cause::none && judging::invalid_time(base) == Cause::none;
         if (base.name != control.name || !valid) continue;
-        const auto rounds = judging::relative_rounds(pairs[i].base, base, controls[i], control);
-        shifts[base.name].push_back(median(rounds.next) - median(rounds.base));
+        shifts[base.name].push_back(judging::relative_rounds(pairs[i].base, base, controls[i], control).shift());
       }
   std::map<std::string, double> floors;
   for (const auto& [row, values] : shifts) {

@@ -159,6 +159,44 @@ TEST(Compare, SaysWhereTheHostPlacedTheCoresDifferently) {
   EXPECT_EQ(notes(0, 170e-9).find("core to core"), std::string::npos) << "an older run does not know";
 }
 
+TEST(Compare, TakesRoofsFromTheSamplesNextToEachRound) {
+  auto pairs = made_up_pairs(1, 1, {}, {0, 0});
+  auto& roofline = pairs[0].next.results.roofline;
+  auto ceilings = roofline.ceilings();
+  for (auto& ceiling : ceilings) ceiling.rate *= 1.3;
+  roofline = Roofline(ceilings, roofline.threads());
+  EXPECT_NEAR(compare(pairs).find(triad, "time")->ratio->estimate, 1, 1e-9) << "found at another time than the row";
+}
+
+// Most rounds of the one run lie where most of the other do not; both have some where the other's lie.
+TEST(Compare, ComparesRoundsWhoseCoresLayAlike) {
+  const auto apart = [](Side& side, const std::string& row, double factor) {
+    auto& point = point_named(side, row);
+    RoundsElsewhere elsewhere{.core_distance = 170e-9, .samples = point.samples, .probes = point.probes};
+    for (auto& sample : elsewhere.samples) sample.seconds *= factor;
+    return elsewhere;
+  };
+  const auto after = [&](double change) {
+    auto pairs = made_up_pairs(1, 1, {}, {0, 0});
+    auto &base = pairs[0].base, &next = pairs[0].next;
+    base.results.core_distance = 28e-9, next.results.core_distance = 170e-9;
+    point_named(base, triad).elsewhere = {apart(base, triad, 2)};
+    slow_down(next, triad, 2 * change);
+    return compare(pairs, {.drift = 0.01});
+  };
+  EXPECT_EQ(verdict(after(1), triad, "time"), Verdict::same) << "the place alone doubled the time";
+  EXPECT_EQ(verdict(after(1.3), triad, "time"), Verdict::worse);
+  EXPECT_NEAR(after(1.3).find(triad, "time")->ratio->estimate, 1.3, 1e-9);
+}
+
+TEST(Compare, ComparesTheUsualRoundsWhereTooFewLieAlike) {
+  auto pairs = made_up_pairs(1, 1, [](Side& side) { slow_down(side, triad, 1.3); }, {0, 0});
+  pairs[0].base.results.core_distance = 28e-9, pairs[0].next.results.core_distance = 170e-9;
+  auto& point = point_named(pairs[0].base, triad);
+  point.elsewhere = {{.core_distance = 170e-9, .samples = {point.samples.front()}}};
+  EXPECT_NEAR(compare(pairs).find(triad, "time")->ratio->estimate, 1.3, 1e-9);
+}
+
 TEST(Compare, NeedsAChangeAboveTheFloorOfTheRow) {
   const auto pairs = made_up_pairs(10, 2, [](Side& side) { slow_down(side, triad, 1.1); });
   EXPECT_EQ(verdict(compare(pairs), triad, "time"), Verdict::worse);

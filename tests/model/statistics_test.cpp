@@ -55,7 +55,7 @@ TEST(ShiftInterval, HasTheRanksOfPublishedTables) {
     for (const double b : base)
       for (const double x : next) differences.push_back(x - b);
     std::sort(differences.begin(), differences.end());
-    const auto interval = shift_interval(base, next, 0.95).value();
+    const auto interval = shift_interval({{base, next}}, 0.95).value();
     EXPECT_EQ(interval.low, differences[static_cast<std::size_t>(rank - 1)]) << n;
     EXPECT_EQ(interval.high, differences[differences.size() - static_cast<std::size_t>(rank)]) << n;
   }
@@ -63,20 +63,36 @@ TEST(ShiftInterval, HasTheRanksOfPublishedTables) {
 
 TEST(ShiftInterval, IsAbsentWhereEvenTheWholeRangeIsNotOfThatConfidence) {
   // The smallest chance of 6 and 6 is 2 in 924, of 3 and 3 it is 2 in 20.
-  EXPECT_TRUE(shift_interval(ranks(6), ranks(6), 1 - 2.01 / 924));
-  EXPECT_FALSE(shift_interval(ranks(6), ranks(6), 1 - 1.99 / 924));
-  EXPECT_TRUE(shift_interval(ranks(4), ranks(4), 0.95));
-  EXPECT_FALSE(shift_interval(ranks(3), ranks(3), 0.95));
-  EXPECT_FALSE(shift_interval({}, ranks(9), 0.5));
+  EXPECT_TRUE(shift_interval({{ranks(6), ranks(6)}}, 1 - 2.01 / 924));
+  EXPECT_FALSE(shift_interval({{ranks(6), ranks(6)}}, 1 - 1.99 / 924));
+  EXPECT_TRUE(shift_interval({{ranks(4), ranks(4)}}, 0.95));
+  EXPECT_FALSE(shift_interval({{ranks(3), ranks(3)}}, 0.95));
+  EXPECT_FALSE(shift_interval({{{}, ranks(9)}}, 0.5));
 }
 
 TEST(ShiftInterval, IsTheShiftOfASampleAgainstItself) {
   auto next = ranks(12);
   for (auto& value : next) value += 0.25;
-  const auto interval = shift_interval(ranks(12), next, 0.95).value();
+  const auto interval = shift_interval({{ranks(12), next}}, 0.95).value();
   EXPECT_DOUBLE_EQ(interval.median, 0.25);
   EXPECT_LT(interval.low, 0.25);
   EXPECT_GT(interval.high, 0.25);
+}
+
+TEST(ShiftInterval, ComparesValuesWithinTheirStratum) {
+  const auto from = [](double first) { return std::vector{first, first + 0.01, first + 0.02, first + 0.03}; };
+  // The strata lie far apart, and one side has more of the upper one: pooled, `next` would be 50 above.
+  const std::vector<TwoSamples> strata{{from(0), from(1)}, {{100}, from(101)}};
+  const auto interval = shift_interval(strata, 0.95).value();
+  EXPECT_NEAR(interval.median, 1, 0.02);
+  EXPECT_GT(interval.low, 0.95);
+  EXPECT_LT(interval.high, 1.05);
+}
+
+TEST(ShiftInterval, HasTheChancesOfBothStrataTogether) {
+  // Of the 20 x 20 orders of two strata of 3 and 3 one is the smallest.
+  EXPECT_TRUE(shift_interval({{ranks(3), ranks(3)}, {ranks(3), ranks(3)}}, 1 - 2.01 / 400));
+  EXPECT_FALSE(shift_interval({{ranks(3), ranks(3)}, {ranks(3), ranks(3)}}, 1 - 1.99 / 400));
 }
 
 // Quantiles from published tables of Student's t.

@@ -41,9 +41,7 @@ TEST(RowRounds, HaveFewerSamplesOfALongLaunch) {
   EXPECT_EQ(noted({"A"}, 21e-3).order, "A k A ");
 }
 
-TEST(RowRounds, SampleMoreRoofsInTurns) {
-  EXPECT_EQ(noted({"A", "B", "C"}, 4e-3).order, "A k B k C k A ");
-}
+TEST(RowRounds, SampleMoreRoofsInTurns) { EXPECT_EQ(noted({"A", "B", "C"}, 4e-3).order, "A k B k C k A "); }
 
 TEST(RowRounds, HaveRoofsAsLongAsTheKernelWithinBounds) {
   EXPECT_EQ(noted({"A"}, 4e-3).seconds.front(), 4e-3);
@@ -81,17 +79,23 @@ TEST(RowRounds, SetAsideThoseInWhichTheCoresLayElsewhere) {
     return round;
   };
   RowRounds rounds;
-  for (const auto& [distance, seconds] : {std::pair{28e-9, 2.0}, {170e-9, 5.0}, {29e-9, 3.0}, {0.0, 4.0}})
+  for (const auto& [distance, seconds] :
+       {std::pair{28e-9, 2.0}, {170e-9, 5.0}, {29e-9, 3.0}, {0.0, 4.0}, {900e-9, 7.0}, {160e-9, 6.0}})
     rounds.add(round_at(distance, seconds));
   KernelPoint usual, unknown, elsewhere;
   rounds.put_into(usual, 28e-9);
   EXPECT_EQ(usual.time.median, 3) << "a round of an unknown distance counts";
   EXPECT_EQ(usual.rounds(), 3);
   EXPECT_EQ(usual.probes[0].rates, (std::vector<double>{0.5, 1 / 3.0, 0.25}));
-  ASSERT_EQ(usual.set_aside.size(), 1u);
-  EXPECT_EQ(usual.set_aside[0].seconds, 5);
+  ASSERT_EQ(usual.elsewhere.size(), 2u) << "each distance by itself";
+  EXPECT_EQ(usual.elsewhere[0].core_distance, 170e-9);
+  ASSERT_EQ(usual.elsewhere[0].samples.size(), 2u);
+  EXPECT_EQ(usual.elsewhere[0].samples[1].seconds, 6);
+  EXPECT_EQ(usual.elsewhere[0].samples[1].round, 1);
+  EXPECT_EQ(usual.elsewhere[0].probes.at(0).rates, (std::vector<double>{1 / 5.0, 1 / 6.0}));
+  EXPECT_EQ(usual.elsewhere[1].samples.at(0).round, 0);
   rounds.put_into(unknown);
-  EXPECT_EQ(unknown.rounds(), 4);
+  EXPECT_EQ(unknown.rounds(), 6);
   RowRounds far;
   far.add(round_at(170e-9, 5));
   far.put_into(elsewhere, 28e-9);

@@ -56,8 +56,9 @@ class Run:
         self.shares = {name: j["efficiency"] for name, j in judged.items() if j}
         self.ranges = {name: j["range"] for name, j in judged.items() if j and j.get("range")}
         self.rounds = [len({t.get("round", 0) for t in p["times"]}) for p in self.points.values()]
-        self.aside = sum(len(p.get("set_aside", [])) for p in self.points.values())
-        self.first = min(t["start"] for p in self.points.values() for t in p["times"] + p.get("set_aside", []))
+        elsewhere = [t for p in self.points.values() for e in p.get("elsewhere", []) for t in e["times"]]
+        self.aside = len(elsewhere)
+        self.first = min(t["start"] for t in elsewhere + [t for p in self.points.values() for t in p["times"]])
 
     def estimated(self, part=1.0, samples=99, roof_of_run=False):
         """Shares up to a factor that is the same in all runs, of the rows with one probe."""

@@ -27,8 +27,9 @@ def slowed(run, factor, row, path):
         if not re.search(row, point["name"]):
             continue
         names.append(point["name"])
-        for sample in point.get("times", []):
-            sample["seconds"] *= factor
+        for rounds in [point, *point.get("elsewhere", [])]:
+            for sample in rounds.get("times", []):
+                sample["seconds"] *= factor
         point["time"] = {end: seconds * factor for end, seconds in point["time"].items()}
     path.write_text(json.dumps(document))
     return set(names)
