@@ -11,10 +11,10 @@ namespace {
 
 // A roof's sample is as long as the kernel's, within these: shorter ones end before a clock has settled, and longer
 // ones tell nothing more.
-constexpr double shortest_roof = 2e-3, longest_roof = 8e-3;
+constexpr double shortest_roof = 2e-3, longest_roof = 5e-3;
 
 // A long sample averages over what disturbs it. Three of them would take the time of other rows' rounds.
-constexpr double long_sample = 8e-3, very_long_sample = 20e-3;
+constexpr double long_sample = 4e-3, very_long_sample = 12e-3;
 
 // If there are more roofs than these, they are only the first guess for a row that is counted later, and one at a time
 // is sampled.
