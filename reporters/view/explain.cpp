@@ -24,7 +24,7 @@ struct Advice {
 };
 
 constexpr Advice advice[] = {
-    {TimeCause::arithmetic, "fewer instructions help"},
+    {TimeCause::arithmetic, "fewer arithmetic instructions help"},
     {TimeCause::divider, "fewer divisions help, or one reciprocal that is used several times"},
     {TimeCause::front_end, "fewer instructions help"},
     {TimeCause::fork_join, "fewer and longer parallel loops help"},
