@@ -261,6 +261,12 @@ mutations=(
   "tensor operations under other names|bench/counters/imports|s/ || name.find(\"path_tensor\") != name.npos//|generated"
   "loops of one line averaged|reporters/imports|s/.shape = table.text(row, \"ID\"),.*//|generated"
   "a portability of 0 without a word|reporters/view|s/!lacking.empty())/false)/|generated"
+  "rounds compared whatever the place of the cores|reporters/comparison|s/if (!known || !lay_alike(a.core_distance, b.core_distance)) continue;/if (known \&\& (\&a != \&all_base.front() || \&b != \&all_next.front())) continue;/|Compare.*Alike"
+  "a stratum of one round taken for enough|reporters/comparison|s/if (judged < least_rounds_judged) strata/if (judged < 1) strata/|Compare.*Alike"
+  "rounds held against ceilings of another time|reporters/comparison|s/(common.empty() ? side : of_base).results/side.results/|Compare.TakesRoofs*"
+  "the chances of the last stratum alone|bench/model|s/chances = chances_of_sum(chances, rank_sum/chances = chances_of_sum({1.0}, rank_sum/|ShiftInterval*"
+  "differences between strata|bench/model|s/for (const double n : next) differences.push_back(n - b);/for (const double n : strata.back().next) differences.push_back(n - b);/|ShiftInterval*"
+  "rounds elsewhere without their roofs|bench/sampling|s/enter(found, there->samples, there->probes);/std::vector<Probe> lost; enter(found, there->samples, lost);/|RowRounds*"
   "contexts that nobody compares|reporters/comparison|s/if (!base.context.empty() \&\& !next.context.empty()) {/if (false) {/|generated"
   "times without a unit taken for ns|reporters/imports|s/if (text_in.*empty()) assumed_.insert(.*//|GoogleJson*"
   # reporters

@@ -160,12 +160,20 @@ TEST(Compare, SaysWhereTheHostPlacedTheCoresDifferently) {
 }
 
 TEST(Compare, TakesRoofsFromTheSamplesNextToEachRound) {
-  auto pairs = made_up_pairs(1, 1, {}, {0, 0});
-  auto& roofline = pairs[0].next.results.roofline;
-  auto ceilings = roofline.ceilings();
-  for (auto& ceiling : ceilings) ceiling.rate *= 1.3;
-  roofline = Roofline(ceilings, roofline.threads());
-  EXPECT_NEAR(compare(pairs).find(triad, "time")->ratio->estimate, 1, 1e-9) << "found at another time than the row";
+  auto pairs = made_up_pairs(1, 1, [](Side& side) { slow_down(side, triad, 1.01); }, {0, 0});
+  // A slower access mix of DRAM was sampled next to the row, and was found 30 % faster at another time of the new run.
+  const auto sample_updates = [](Side& side, double factor) {
+    auto& roofline = side.results.roofline;
+    auto ceilings = roofline.ceilings();
+    auto update = *roofline.bandwidth(MemoryLevel::DRAM);
+    const double rate = update.rate / 2;
+    update.name = "update", update.mix = Mix::update, update.rate = rate * factor;
+    ceilings.push_back(update);
+    roofline = Roofline(ceilings, roofline.threads());
+    point_named(side, triad).probes = {{update.name, std::vector<double>(example::made_up_rounds, rate)}};
+  };
+  sample_updates(pairs[0].base, 1), sample_updates(pairs[0].next, 1.3);
+  EXPECT_NEAR(compare(pairs).find(triad, "time")->ratio->estimate, 1.01, 1e-9);
 }
 
 // Most rounds of the one run lie where most of the other do not; both have some where the other's lie.
