@@ -7,6 +7,7 @@
 #include "bench/counters/unavailable.hpp"
 #include "bench/cuda/carveout.hpp"
 #include "microkernels/cuda/flops/units.hpp"
+#include "tests/sanitized.hpp"
 
 namespace roofline::chips_test {
 namespace {
@@ -33,6 +34,7 @@ TEST(Chips, HaveTheirUnitsOrAreSaidToBeUnknown) {
 }
 
 TEST(Chips, AreAllThatCuptiKnows) {
+  if (testing::sanitized) GTEST_SKIP() << "a sanitizer's runtime refuses to load CUPTI";
   std::vector<std::string> all;
   try {
     all = supported_chips(load_cupti().functions);

@@ -77,7 +77,7 @@ TEST(CuptiProtocol, FunctionsAreCalledInOrderAndEverythingGivenBackThoughAnyCall
 
 TEST(CuptiProtocol, LevelsOfSupportWithoutACauseHaveALine) {
   for (const auto level : {CUPTI_PROFILER_CONFIGURATION_UNKNOWN, CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED,
-                           CUPTI_PROFILER_CONFIGURATION_DISABLED, static_cast<CUpti_Profiler_Support_Level>(77)}) {
+                           CUPTI_PROFILER_CONFIGURATION_DISABLED}) {
     auto& fake = loaded_fake_cupti();
     fake = {};
     fake.supported = level;

@@ -101,7 +101,8 @@ TEST(TalksLattice, HasBothConventions) {
   results.roofline = parse_data_txt("comproofs 7833.6\ncomp_roof_names 'FMA'\n", "peak.txt").roofline;
   results.points.at(0).counts.operations = {.add = 15, .mul = 15, .fma = 70};
   results.points[0].counts.kinds_known = true, results.points[0].time.median = 170 / 3995.1e9;
-  const auto& cells = fma_mix_table(results).rows.at(1).cells;
+  const auto table = fma_mix_table(results);
+  const auto& cells = table.rows.at(1).cells;
   EXPECT_EQ(cells[5], "0.700");
   EXPECT_EQ(cells[8], "51.0");
   EXPECT_EQ(cells[9], "60.0");

@@ -121,7 +121,10 @@ FAKE(cuptiProfilerHostInitialize, false, {
   if (answer) p->pHostObject = reinterpret_cast<CUpti_Profiler_Host_Object*>(new char);
   hosts.insert(p->pHostObject);
 })
-FAKE(cuptiProfilerHostDeinitialize, true, { need(hosts.erase(p->pHostObject) == 1, "no such object"); })
+FAKE(cuptiProfilerHostDeinitialize, true, {
+  need(hosts.erase(p->pHostObject) == 1, "no such object");
+  if (answer) delete reinterpret_cast<char*>(p->pHostObject);
+})
 OF_HOST(cuptiProfilerHostGetMetricProperties)
 OF_HOST(cuptiProfilerHostConfigAddMetrics)
 OF_HOST(cuptiProfilerHostGetConfigImageSize, if (answer) p->configImageSize = 16)
