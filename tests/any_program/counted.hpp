@@ -9,6 +9,7 @@
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
+#include "tests/sanitized.hpp"
 
 namespace roofline::testing {
 
@@ -46,6 +47,8 @@ class Counted : public ::testing::Test {
     static const auto why_not = why_not_counted(Scratch());
     if (!why_not.empty()) GTEST_SKIP() << why_not;
   }
+  /// With libraries that are preloaded into the program, and so into roofline_count.
+  static bool preloads() { return !sanitized; }
   Results counted(const std::string& arguments) {
     const auto outcome = count(arguments, folder);
     EXPECT_EQ(outcome.code, 0) << outcome.err;

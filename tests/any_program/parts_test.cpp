@@ -62,6 +62,7 @@ TEST_F(CountedParts, OnlyFunctionsAreFoundAgainInAnotherBuild) {
 }
 
 TEST_F(CountedParts, RegionsAreRowsOfWhatIsDoneWhileTheyAreOpen) {
+  if (!preloads()) GTEST_SKIP() << "a sanitizer's runtime must come first";
   ASSERT_EQ(compile("regions", "", folder), "");
   // 5 sums and 50 divisions in "part"; 1000 more in "whole", and 4000 of a thread that marks nothing.
   EXPECT_EQ(flops("-- ./regions"), (Flops{{"part", 55}, {"whole", 5056}}));
@@ -73,6 +74,7 @@ TEST_F(CountedParts, RegionsAreRowsOfWhatIsDoneWhileTheyAreOpen) {
 }
 
 TEST_F(CountedParts, RegionsOfTheLibraryAreRowsByTheirPaths) {
+  if (!preloads()) GTEST_SKIP() << "a sanitizer's runtime must come first";
   const std::string root = ROOFLINE_TEST_DATA "/../..";
   const auto compiled =
       shell("c++ -std=c++20 -O0 -march=x86-64-v3 -I'" + root + "' -I'" + root + "/bench/library/include' '" + root +
@@ -87,6 +89,7 @@ TEST_F(CountedParts, RegionsOfTheLibraryAreRowsByTheirPaths) {
 }
 
 TEST_F(CountedParts, MarkersWithinTheProgramAreNamed) {
+  if (!preloads()) GTEST_SKIP() << "a sanitizer's runtime must come first";
   std::ofstream(folder / "own.c") << "int likwid_markerStartRegion(const char* n) { return !n; }\n"
                                      "int main(void) { return likwid_markerStartRegion(\"a\"); }\n";
   ASSERT_EQ(shell("cc -O0 own.c -o own", folder).code, 0);

@@ -11,6 +11,7 @@ using namespace ::roofline::testing;
 class CountedPython : public Counted {};
 
 TEST_F(CountedPython, LinesThatCallLibrariesAreRows) {
+  if (!preloads()) GTEST_SKIP() << "a sanitizer's runtime must come first";
   const std::string python = "/usr/bin/python3";
   if (shell(python + " -c 'import numpy'", folder).code != 0) GTEST_SKIP() << "no NumPy";
   std::ofstream(folder / "app.py") << "import numpy\n"
