@@ -32,13 +32,15 @@ std::vector<Finding> judge_times(const std::vector<SidePair>& pairs, const std::
 
 /// The logarithm of a launch's seconds in each round of two runs that are compared.
 struct RelativeRounds {
-  /// Rounds whose cores lay alike are a stratum. A single one where the two runs had fewer than least_rounds_judged
-  /// such rounds: the rounds that count in each.
+  /// Rounds whose cores lay alike are a stratum; empty: none did. Where a run does not know how they lay, its rounds
+  /// that count are compared with those of the other run.
   std::vector<TwoSamples> strata;
   bool beside_roofs = false;  ///< in units of the time that the roofs of the round need for the base's counts
 
   /// Of the side that has fewer.
   int rounds_a_side() const;
+  /// Whether a time is judged: least_rounds_judged a side, or as many pairs of rounds as these have.
+  bool are_enough() const;
   /// The median of the differences within the strata.
   double shift() const;
 };

@@ -91,20 +91,18 @@ std::vector<TwoSamples> strata_of(const Side& of_base, const KernelPoint& base, 
                                   const KernelPoint& next, const ValueOfRound& value_of) {
   const auto all_base = rounds_by_distance(of_base, base), all_next = rounds_by_distance(of_next, next);
   std::vector<TwoSamples> strata;
-  int judged = 0;
-  const auto pair_of = [&](const Rounds& a, const Rounds& b) {
-    return TwoSamples{values_of(of_base, base, a, value_of), values_of(of_next, next, b, value_of)};
+  const auto add = [&](const Rounds& a, const Rounds& b) {
+    TwoSamples pair{values_of(of_base, base, a, value_of), values_of(of_next, next, b, value_of)};
+    if (fewer(pair) > 0) strata.push_back(std::move(pair));
   };
+  const auto unknown = [](const std::vector<Rounds>& all) { return !(all.front().core_distance > 0); };
+  if (unknown(all_base) || unknown(all_next)) {
+    add(all_base.front(), all_next.front());
+    return strata;
+  }
   for (const auto& a : all_base)
-    for (const auto& b : all_next) {
-      const bool known = a.core_distance > 0 && b.core_distance > 0;
-      if (!known || !lay_alike(a.core_distance, b.core_distance)) continue;
-      auto pair = pair_of(a, b);
-      if (fewer(pair) == 0) continue;
-      judged += fewer(pair);
-      strata.push_back(std::move(pair));
-    }
-  if (judged < least_rounds_judged) strata = {pair_of(all_base.front(), all_next.front())};
+    for (const auto& b : all_next)
+      if (lay_alike(a.core_distance, b.core_distance)) add(a, b);
   return strata;
 }
 
@@ -114,6 +112,14 @@ int RelativeRounds::rounds_a_side() const {
   int rounds = 0;
   for (const auto& pair : strata) rounds += fewer(pair);
   return rounds;
+}
+
+bool RelativeRounds::are_enough() const {
+  const int rounds = rounds_a_side();
+  std::size_t pairs = 0;
+  for (const auto& [base, next] : strata) pairs += base.size() * next.size();
+  return rounds >= least_rounds_judged ||
+         (rounds >= least_rounds_alike && pairs >= least_rounds_judged * least_rounds_judged);
 }
 
 double RelativeRounds::shift() const {
@@ -143,7 +149,7 @@ RelativeRounds relative_rounds(const Side& of_base, const KernelPoint& base, con
   };
   if (!common.empty() || (measured(of_base) && measured(of_next))) {
     RelativeRounds rounds{strata_of(of_base, base, of_next, next, beside_roof), true};
-    if (rounds.rounds_a_side() > 0) return rounds;
+    if (!rounds.strata.empty()) return rounds;
   }
   return rounds_as_timed(of_base, base, of_next, next);
 }

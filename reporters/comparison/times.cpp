@@ -79,10 +79,12 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, c
     ++series.pairs;
     const auto wrong_base = invalid_time(*base), wrong_next = invalid_time(*next);
     if (wrong_base == Cause::none && wrong_next == Cause::none) {
+      auto timed = rounds_as_timed(pairs[i].base, *base, pairs[i].next, *next);
+      if (timed.strata.empty()) continue;  // the host placed the cores differently in all rounds
       add(series, pairs[i], *base, *next);
       series.drift = std::max(series.drift, drift_of(pairs[i], row.name, options));
       relative.push_back(relative_rounds(pairs[i].base, *base, pairs[i].next, *next));
-      as_timed.push_back(rounds_as_timed(pairs[i].base, *base, pairs[i].next, *next));
+      as_timed.push_back(std::move(timed));
       beside_roofs = beside_roofs && relative.back().beside_roofs;
     } else {
       series.invalid_base = wrong_base != Cause::none;
@@ -115,7 +117,7 @@ std::optional<Interval> interval_of(const RelativeRounds& rounds, double drift, 
 /// where the ratio beside the roofs is not within the floor, the interval holds the ratio by the clock too.
 std::optional<Interval> interval_of(const TimeSeries& series, double confidence, double floor) {
   if (series.equal) return Interval{0, 0, 0};
-  if (series.rounds.rounds_a_side() < least_rounds_judged) return std::nullopt;
+  if (!series.rounds.are_enough()) return std::nullopt;
   if (series.shifts.size() >= pairs_that_tell_drift) return mean_interval(series.shifts, confidence);
   const double drift = std::log1p(series.drift) / std::sqrt(static_cast<double>(series.shifts.size()));
   auto interval = interval_of(series.rounds, drift, confidence);
@@ -144,6 +146,7 @@ void judge(Judged& row, double confidence) {
   if (!interval) {
     finding.verdict = Verdict::undecided, finding.cause = Cause::too_few_rounds;
     finding.why = fmt::format("{} rounds a side are too few", series.rounds.rounds_a_side());
+    if (series.rounds.are_enough()) finding.why += " for so many rows";
     return;
   }
   ratio.estimate = std::exp(interval->median);
@@ -184,6 +187,10 @@ bool settled(Finding& finding, const TimeSeries& series, const std::optional<std
   };
   if (other_machine) return settle(Verdict::not_comparable, *other_machine);
   if (!same_threads) return settle(Verdict::not_comparable, "other numbers of threads");
+  if (series.shifts.empty() && series.invalid == Cause::none) {
+    finding.cause = Cause::too_few_rounds;
+    return settle(Verdict::undecided, "the host placed the cores differently in all rounds of the two runs");
+  }
   if (series.shifts.empty()) {
     finding.cause = series.invalid;
     return settle(Verdict::invalid, fmt::format("{} ({})", name(series.invalid), series.invalid_base ? "base" : "new"));

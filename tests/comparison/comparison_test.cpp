@@ -197,12 +197,21 @@ TEST(Compare, ComparesRoundsWhoseCoresLayAlike) {
   EXPECT_NEAR(after(1.3).find(triad, "time")->ratio->estimate, 1.3, 1e-9);
 }
 
-TEST(Compare, ComparesTheUsualRoundsWhereTooFewLieAlike) {
-  auto pairs = made_up_pairs(1, 1, [](Side& side) { slow_down(side, triad, 1.3); }, {0, 0});
-  pairs[0].base.results.core_distance = 28e-9, pairs[0].next.results.core_distance = 170e-9;
-  auto& point = point_named(pairs[0].base, triad);
-  point.elsewhere = {{.core_distance = 170e-9, .samples = {point.samples.front()}}};
-  EXPECT_NEAR(compare(pairs).find(triad, "time")->ratio->estimate, 1.3, 1e-9);
+TEST(Compare, DecidesNothingWhereTheCoresLayDifferently) {
+  const auto with_alike = [](std::size_t rounds) {
+    auto pairs = made_up_pairs(1, 1, [](Side& side) { slow_down(side, triad, 1.5); }, {0, 0});
+    pairs[0].base.results.core_distance = 28e-9, pairs[0].next.results.core_distance = 170e-9;
+    auto& point = point_named(pairs[0].base, triad);
+    const auto first = point.samples.begin();
+    if (rounds > 0)
+      point.elsewhere = {{.core_distance = 170e-9, .samples = {first, first + static_cast<std::ptrdiff_t>(rounds)}}};
+    return *compare(pairs).find(triad, "time");
+  };
+  EXPECT_EQ(with_alike(0).verdict, Verdict::undecided);
+  EXPECT_EQ(with_alike(0).why, "the host placed the cores differently in all rounds of the two runs");
+  EXPECT_EQ(with_alike(2).verdict, Verdict::undecided);
+  EXPECT_EQ(with_alike(2).why, "2 rounds a side are too few");
+  EXPECT_EQ(with_alike(6).verdict, Verdict::worse);
 }
 
 TEST(Compare, NeedsAChangeAboveTheFloorOfTheRow) {
