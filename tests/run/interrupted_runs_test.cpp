@@ -111,7 +111,10 @@ TEST_F(InterruptedRuns, GoOnToTheSameResults) {
       const auto shown = run_on(lines, most);
       std::ofstream file(journal);
       for (const auto& line : lines) file << line << "\n";
-      return shown.interrupted && stored_run(shown) == stored_run(results_of(Records(lines).all()));
+      // A ceiling is visited again where the host moved the cores, so this run may have fewer records than the whole
+      // one.
+      const bool ended_before = lines.size() < most;
+      return (shown.interrupted || ended_before) && stored_run(shown) == stored_run(results_of(Records(lines).all()));
     });
     std::vector<std::string> lines;
     std::istringstream text(testing::contents(journal));
