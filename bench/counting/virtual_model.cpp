@@ -19,7 +19,7 @@
 #include "bench/virtual_gpu/devices/described.hpp"
 #include "bench/virtual_gpu/devices/device.hpp"
 #include "bench/virtual_gpu/devices/known_devices.hpp"
-#include "bench/virtual_gpu/memory/gpu_model.hpp"
+#include "bench/virtual_gpu/memory/device_model.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {

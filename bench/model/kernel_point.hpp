@@ -51,6 +51,16 @@ struct Sample {
   double timed() const { return seconds * launches; }  ///< what the timer saw
 };
 
+/// The shortest sample of each round, in seconds; 0: a round has none.
+inline std::vector<double> best_of_rounds(const std::vector<Sample>& samples) {
+  std::vector<double> best(samples.empty() ? 0 : static_cast<std::size_t>(samples.back().round) + 1, 0);
+  for (const auto& sample : samples) {
+    auto& of_round = best.at(static_cast<std::size_t>(sample.round));
+    of_round = of_round > 0 ? std::min(of_round, sample.seconds) : sample.seconds;
+  }
+  return best;
+}
+
 /// A ceiling's own work, sampled before, between and after the samples of a kernel, in units of the ceiling. On a
 /// shared host memory and clock are not the same a second later, so a kernel is compared with what the machine gave
 /// just then.
@@ -105,22 +115,13 @@ struct KernelPoint {
   /// Rounds that it was sampled in; 0: nothing was timed.
   int rounds() const { return samples.empty() ? 0 : samples.back().round + 1; }
   /// The best sample of each round, in seconds.
-  std::vector<double> seconds_of_rounds() const;
+  std::vector<double> seconds_of_rounds() const { return best_of_rounds(samples); }
   /// The shortest sample in seconds; the median where samples are not known.
   double least_seconds() const;
   /// Seconds of a launch to show; not a number where nobody measured them.
   double known_seconds() const { return rate_only || !(time.median > 0) ? std::nan("") : time.median; }
   double flop_rate() const { return static_cast<double>(counts.operations.flops()) / time.median; }
 };
-
-inline std::vector<double> KernelPoint::seconds_of_rounds() const {
-  std::vector<double> best(static_cast<std::size_t>(rounds()), 0);
-  for (const auto& sample : samples) {
-    auto& of_round = best.at(static_cast<std::size_t>(sample.round));
-    of_round = of_round > 0 ? std::min(of_round, sample.seconds) : sample.seconds;
-  }
-  return best;
-}
 
 inline double KernelPoint::least_seconds() const {
   double least = samples.empty() ? time.median : samples.front().seconds;

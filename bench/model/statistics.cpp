@@ -28,7 +28,7 @@ std::vector<double> rank_sum_chances(std::size_t m, std::size_t n) {
   return ways;
 }
 
-/// Of the sum of two independent numbers of ways.
+/// The chances of the sum of two independent statistics.
 std::vector<double> chances_of_sum(const std::vector<double>& some, const std::vector<double>& others) {
   std::vector<double> chances(some.size() + others.size() - 1);
   for (std::size_t i = 0; i < some.size(); ++i)

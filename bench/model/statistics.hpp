@@ -27,8 +27,8 @@ struct TwoSamples {
 };
 
 /// How much `next` is above `base`: the median of all differences (Hodges and Lehmann) and its exact interval by the
-/// rank-sum test (Hollander and Wolfe, Nonparametric Statistical Methods, 4.3). Of several strata, whose values are
-/// compared within their stratum only, the ranks are summed (van Elteren, 1960, with equal weights). Absent when no
+/// rank-sum test (Hollander and Wolfe, Nonparametric Statistical Methods, 4.3). Values are compared within their
+/// stratum only, and the rank sums of the strata are added (van Elteren, 1960, with equal weights). Absent when no
 /// interval of that confidence exists: in one stratum below 4 values a side at 95 %, below 6 at 99 %.
 std::optional<Interval> shift_interval(const std::vector<TwoSamples>& strata, double confidence);
 

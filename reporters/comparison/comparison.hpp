@@ -134,7 +134,7 @@ struct Suggestion {
 inline constexpr double assumed_drift = 0.15;
 /// Rounds a side of which a time is judged at all, and pairs of runs whose scatter tells the drift by itself.
 inline constexpr int least_rounds_judged = 6, pairs_that_tell_drift = 4;
-/// Of the side that has fewer with the cores where the other has many.
+/// The fewest rounds that a side needs with its cores as in many rounds of the other side.
 inline constexpr int least_rounds_alike = 3;
 
 /// How to judge.

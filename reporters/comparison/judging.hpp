@@ -37,7 +37,7 @@ struct RelativeRounds {
   std::vector<TwoSamples> strata;
   bool beside_roofs = false;  ///< in units of the time that the roofs of the round need for the base's counts
 
-  /// Of the side that has fewer.
+  /// The number of the side that has fewer, over all strata.
   int rounds_a_side() const;
   /// Whether a time is judged: least_rounds_judged a side, or as many pairs of rounds as these have.
   bool are_enough() const;

@@ -25,27 +25,50 @@ double roof_seconds(const Roofline& roofline, const Counts& counts, bool fma, co
   return slowest;
 }
 
-/// The rounds of a point before which the cores lay at one distance.
+/// The logarithm of a round's value: its seconds, or these / the seconds that its roof needs. Absent: it has no roof.
+using RoundValue =
+    std::function<std::optional<double>(double seconds, const std::vector<Probe>& probes, std::size_t round)>;
+
+/// The values of the rounds before which the cores lay at one distance.
 struct Rounds {
   double core_distance = 0;
-  std::vector<double> seconds;
-  const std::vector<Probe>* probes = nullptr;
+  std::vector<double> values;
 };
 
-std::vector<Rounds> rounds_by_distance(const Side& side, const KernelPoint& point) {
+/// The first element has the rounds that count. Rounds of a distance have no value where one of them has no roof.
+std::vector<Rounds> rounds_by_distance(const Side& side, const KernelPoint& point, const RoundValue& value) {
   std::vector<Rounds> all;
-  const auto add = [&](double distance, const KernelPoint& timed, const std::vector<Probe>& probes) {
-    auto seconds = timed.seconds_of_rounds();
-    if (seconds.empty()) seconds = {point.time.median};
-    all.push_back({distance, std::move(seconds), &probes});
+  const auto add = [&](double distance, const std::vector<double>& seconds, const std::vector<Probe>& probes) {
+    auto& values = all.emplace_back(Rounds{distance, {}}).values;
+    for (std::size_t round = 0; round < seconds.size(); ++round) {
+      if (!(seconds[round] > 0)) continue;
+      const auto found = value(seconds[round], probes, round);
+      if (!found) return values.clear();
+      values.push_back(*found);
+    }
   };
-  add(side.results.core_distance, point, point.probes);
-  for (const auto& elsewhere : point.elsewhere) {
-    KernelPoint timed;
-    timed.samples = elsewhere.samples;
-    add(elsewhere.core_distance, timed, elsewhere.probes);
-  }
+  const auto seconds = best_of_rounds(point.samples);
+  add(side.results.core_distance, seconds.empty() ? std::vector{point.time.median} : seconds, point.probes);
+  for (const auto& elsewhere : point.elsewhere)
+    add(elsewhere.core_distance, best_of_rounds(elsewhere.samples), elsewhere.probes);
   return all;
+}
+
+int fewer(const TwoSamples& samples) { return static_cast<int>(std::min(samples.base.size(), samples.next.size())); }
+
+std::vector<TwoSamples> strata_of(const std::vector<Rounds>& base, const std::vector<Rounds>& next) {
+  std::vector<TwoSamples> strata;
+  const auto add = [&](const Rounds& a, const Rounds& b) {
+    if (!a.values.empty() && !b.values.empty()) strata.push_back({a.values, b.values});
+  };
+  if (!(base.front().core_distance > 0 && next.front().core_distance > 0)) {
+    add(base.front(), next.front());
+    return strata;
+  }
+  for (const auto& a : base)
+    for (const auto& b : next)
+      if (lay_alike(a.core_distance, b.core_distance)) add(a, b);
+  return strata;
 }
 
 /// Names of the ceilings that were sampled next to both points.
@@ -57,53 +80,20 @@ std::set<std::string> common_probes(const KernelPoint& base, const KernelPoint& 
   return common;
 }
 
-/// What the machine gave in a round, in units of the ceilings of `roofline`.
-Moment moment_of(const Roofline& roofline, const std::vector<Probe>& probes, const std::set<std::string>& names,
-                 std::size_t round) {
-  Moment moment;
-  for (const auto& probe : probes)
-    for (const auto& ceiling : roofline.ceilings())
-      if (ceiling.name == probe.ceiling && names.contains(probe.ceiling) && round < probe.rates.size() &&
-          probe.rates[round] > 0)
-        part_of(moment, ceiling) = probe.rates[round] / ceiling.rate;
-  return moment;
-}
-
-/// The logarithm of a round's value: seconds, or seconds / those of its roof. Absent: it has none.
-using ValueOfRound = std::function<std::optional<double>(const Side&, const KernelPoint&, const Rounds&, std::size_t)>;
-
-/// Empty where a round has a time and no value.
-std::vector<double> values_of(const Side& side, const KernelPoint& point, const Rounds& rounds,
-                              const ValueOfRound& value_of) {
-  std::vector<double> values;
-  for (std::size_t round = 0; round < rounds.seconds.size(); ++round) {
-    if (!(rounds.seconds[round] > 0)) continue;
-    const auto value = value_of(side, point, rounds, round);
-    if (!value) return {};
-    values.push_back(*value);
-  }
-  return values;
-}
-
-int fewer(const TwoSamples& samples) { return static_cast<int>(std::min(samples.base.size(), samples.next.size())); }
-
-std::vector<TwoSamples> strata_of(const Side& of_base, const KernelPoint& base, const Side& of_next,
-                                  const KernelPoint& next, const ValueOfRound& value_of) {
-  const auto all_base = rounds_by_distance(of_base, base), all_next = rounds_by_distance(of_next, next);
-  std::vector<TwoSamples> strata;
-  const auto add = [&](const Rounds& a, const Rounds& b) {
-    TwoSamples pair{values_of(of_base, base, a, value_of), values_of(of_next, next, b, value_of)};
-    if (fewer(pair) > 0) strata.push_back(std::move(pair));
+/// A round in units of what the base's counts need at a roofline, moved to the samples of `ceilings` next to the round.
+RoundValue beside_roof(const Side& side, const KernelPoint& base, const std::set<std::string>& ceilings) {
+  const auto& all = side.results.roofline;
+  return [&base, &ceilings, roofline = base.threads == all.threads() ? all : Roofline(all.ceilings(), base.threads)](
+             double seconds, const std::vector<Probe>& probes, std::size_t round) -> std::optional<double> {
+    Moment moment;
+    for (const auto& probe : probes)
+      for (const auto& ceiling : roofline.ceilings())
+        if (ceiling.name == probe.ceiling && ceilings.contains(probe.ceiling) && round < probe.rates.size() &&
+            probe.rates[round] > 0)
+          part_of(moment, ceiling) = probe.rates[round] / ceiling.rate;
+    const double roof = roof_seconds(roofline, base.counts, base.fma, moment);
+    return roof > 0 ? std::optional(std::log(seconds / roof)) : std::nullopt;
   };
-  const auto unknown = [](const std::vector<Rounds>& all) { return !(all.front().core_distance > 0); };
-  if (unknown(all_base) || unknown(all_next)) {
-    add(all_base.front(), all_next.front());
-    return strata;
-  }
-  for (const auto& a : all_base)
-    for (const auto& b : all_next)
-      if (lay_alike(a.core_distance, b.core_distance)) add(a, b);
-  return strata;
 }
 
 }  // namespace
@@ -136,19 +126,13 @@ RelativeRounds relative_rounds(const Side& of_base, const KernelPoint& base, con
     return side.results.ceilings_origin.kind == CeilingsOrigin::Kind::measured;
   };
   const auto common = common_probes(base, next);
-  const auto beside_roof = [&](const Side& side, const KernelPoint& point, const Rounds& rounds,
-                               std::size_t round) -> std::optional<double> {
-    // Both sides have the roofline of the base, moved to what was sampled next to each: what the runs found for the
-    // other ceilings cancels. It may be of other places of the cores.
-    const auto& all = (common.empty() ? side : of_base).results.roofline;
-    const Roofline roofline = point.threads == all.threads() ? all : Roofline(all.ceilings(), point.threads);
-    const auto moment = moment_of(roofline, *rounds.probes, common, round);
-    const double roof = roof_seconds(roofline, base.counts, base.fma, moment);
-    if (!(roof > 0)) return std::nullopt;
-    return std::log(rounds.seconds[round] / roof);
-  };
   if (!common.empty() || (measured(of_base) && measured(of_next))) {
-    RelativeRounds rounds{strata_of(of_base, base, of_next, next, beside_roof), true};
+    // Where the same ceilings were sampled next to both, both have the roofline of the base: what the new run found for
+    // the others may be of another time and another place of the cores.
+    const auto& other = common.empty() ? of_next : of_base;
+    RelativeRounds rounds{strata_of(rounds_by_distance(of_base, base, beside_roof(of_base, base, common)),
+                                    rounds_by_distance(of_next, next, beside_roof(other, base, common))),
+                          true};
     if (!rounds.strata.empty()) return rounds;
   }
   return rounds_as_timed(of_base, base, of_next, next);
@@ -156,10 +140,10 @@ RelativeRounds relative_rounds(const Side& of_base, const KernelPoint& base, con
 
 RelativeRounds rounds_as_timed(const Side& of_base, const KernelPoint& base, const Side& of_next,
                                const KernelPoint& next) {
-  const auto seconds = [](const Side&, const KernelPoint&, const Rounds& rounds, std::size_t round) {
-    return std::optional(std::log(rounds.seconds[round]));
+  const auto logarithm = [](double seconds, const std::vector<Probe>&, std::size_t) {
+    return std::optional(std::log(seconds));
   };
-  return {strata_of(of_base, base, of_next, next, seconds), false};
+  return {strata_of(rounds_by_distance(of_base, base, logarithm), rounds_by_distance(of_next, next, logarithm)), false};
 }
 
 Cause invalid_time(const KernelPoint& point) {

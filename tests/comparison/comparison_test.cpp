@@ -148,17 +148,6 @@ TEST(Compare, NeedsAChangeByTheClockAndBesideTheRoofs) {
   EXPECT_EQ(verdict(after(1.2, 1.6), triad, "time"), Verdict::worse);
 }
 
-TEST(Compare, SaysWhereTheHostPlacedTheCoresDifferently) {
-  const auto notes = [](double was, double is) {
-    auto pairs = made_up_pairs(1, 1);
-    pairs[0].base.results.core_distance = was, pairs[0].next.results.core_distance = is;
-    return fmt::format("{}", fmt::join(compare(pairs).notes, " "));
-  };
-  EXPECT_NE(notes(28e-9, 170e-9).find("took 28 ns from core to core, and takes 170 ns"), std::string::npos);
-  EXPECT_EQ(notes(28e-9, 33e-9).find("core to core"), std::string::npos);
-  EXPECT_EQ(notes(0, 170e-9).find("core to core"), std::string::npos) << "an older run does not know";
-}
-
 TEST(Compare, TakesRoofsFromTheSamplesNextToEachRound) {
   auto pairs = made_up_pairs(1, 1, [](Side& side) { slow_down(side, triad, 1.01); }, {0, 0});
   // A slower access mix of DRAM was sampled next to the row, and was found 30 % faster at another time of the new run.
@@ -174,44 +163,6 @@ TEST(Compare, TakesRoofsFromTheSamplesNextToEachRound) {
   };
   sample_updates(pairs[0].base, 1), sample_updates(pairs[0].next, 1.3);
   EXPECT_NEAR(compare(pairs).find(triad, "time")->ratio->estimate, 1.01, 1e-9);
-}
-
-// Most rounds of the one run lie where most of the other do not; both have some where the other's lie.
-TEST(Compare, ComparesRoundsWhoseCoresLayAlike) {
-  const auto apart = [](Side& side, const std::string& row, double factor) {
-    auto& point = point_named(side, row);
-    RoundsElsewhere elsewhere{.core_distance = 170e-9, .samples = point.samples, .probes = point.probes};
-    for (auto& sample : elsewhere.samples) sample.seconds *= factor;
-    return elsewhere;
-  };
-  const auto after = [&](double change) {
-    auto pairs = made_up_pairs(1, 1, {}, {0, 0});
-    auto &base = pairs[0].base, &next = pairs[0].next;
-    base.results.core_distance = 28e-9, next.results.core_distance = 170e-9;
-    point_named(base, triad).elsewhere = {apart(base, triad, 2)};
-    slow_down(next, triad, 2 * change);
-    return compare(pairs, {.drift = 0.01});
-  };
-  EXPECT_EQ(verdict(after(1), triad, "time"), Verdict::same) << "the place alone doubled the time";
-  EXPECT_EQ(verdict(after(1.3), triad, "time"), Verdict::worse);
-  EXPECT_NEAR(after(1.3).find(triad, "time")->ratio->estimate, 1.3, 1e-9);
-}
-
-TEST(Compare, DecidesNothingWhereTheCoresLayDifferently) {
-  const auto with_alike = [](std::size_t rounds) {
-    auto pairs = made_up_pairs(1, 1, [](Side& side) { slow_down(side, triad, 1.5); }, {0, 0});
-    pairs[0].base.results.core_distance = 28e-9, pairs[0].next.results.core_distance = 170e-9;
-    auto& point = point_named(pairs[0].base, triad);
-    const auto first = point.samples.begin();
-    if (rounds > 0)
-      point.elsewhere = {{.core_distance = 170e-9, .samples = {first, first + static_cast<std::ptrdiff_t>(rounds)}}};
-    return *compare(pairs).find(triad, "time");
-  };
-  EXPECT_EQ(with_alike(0).verdict, Verdict::undecided);
-  EXPECT_EQ(with_alike(0).why, "the host placed the cores differently in all rounds of the two runs");
-  EXPECT_EQ(with_alike(2).verdict, Verdict::undecided);
-  EXPECT_EQ(with_alike(2).why, "2 rounds a side are too few");
-  EXPECT_EQ(with_alike(6).verdict, Verdict::worse);
 }
 
 TEST(Compare, NeedsAChangeAboveTheFloorOfTheRow) {

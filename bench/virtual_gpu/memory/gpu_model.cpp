@@ -11,20 +11,6 @@
 namespace roofline {
 namespace {
 
-Operations expand(const WarpCounts& counts, const Device& device) {
-  Operations result = counts.operations;
-  const auto add = [&](const Operations& expansion, std::uint64_t times) {
-    result.add += expansion.add * times;
-    result.mul += expansion.mul * times;
-    result.fma += expansion.fma * times;
-  };
-  add(device.reciprocal, counts.reciprocals);
-  add(device.division, counts.operations.div - counts.reciprocals);
-  add(device.division, counts.operations.sqrt);  // no device file says what one expands to: nearly as much
-  result.div = result.sqrt = 0;
-  return result;
-}
-
 /// Sectors that warps ask for, apart from what stays on the SM.
 Meter asked_for(const WarpCounts& counts) {
   Meter sum;
@@ -130,6 +116,20 @@ double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
 }
 
 }  // namespace
+
+Operations executed_by(const Device& device, const WarpCounts& counts) {
+  Operations result = counts.operations;
+  const auto add = [&](const Operations& expansion, std::uint64_t times) {
+    result.add += expansion.add * times;
+    result.mul += expansion.mul * times;
+    result.fma += expansion.fma * times;
+  };
+  add(device.reciprocal, counts.reciprocals);
+  add(device.division, counts.operations.div - counts.reciprocals);
+  add(device.division, counts.operations.sqrt);  // no device file says what one expands to: nearly as much
+  result.div = result.sqrt = 0;
+  return result;
+}
 
 Sampling affordable(const Device& device, const GpuKernel& kernel, double effort) {
   // The time of a core from 2025 for one line that a warp requests. Little of it is spent on executing instructions.
@@ -263,7 +263,7 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
     simulated_blocks = std::max(simulated_blocks, simulated.blocks);
     add_scenarios(simulated, asked, schedule, result.scenarios);
   }
-  result.executed = expand(result.exact, device_);
+  result.executed = executed_by(device_, result.exact);
   result.device = device_.name;
   result.note = fmt::format("round robin..greedy, clean..dirty L2, {} blocks per SM ({})", result.resident.blocks,
                             result.resident.limit);
@@ -275,28 +275,6 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
                     simulated_blocks, kernel.blocks, 100 * result.sampled_share, 100 * *result.sampling_error);
   }
   return result;
-}
-
-std::optional<Counts> DeviceModel::count(const std::string&, const Workload& work) {
-  if (!work.launch) return std::nullopt;
-  auto counts = count_kernels(model_, recorded_kernels(work.launch, false)).counts();
-  // The compiler's own FLOPs, and sums over lanes, are shown only if they differ.
-  if (work.declared_flops && work.declared_flops != counts.operations.flops())
-    counts.details["flops_declared"] = static_cast<double>(work.declared_flops);
-  return counts;
-}
-
-std::optional<Counts> DeviceModel::operations(const std::string&, const Workload& work) {
-  if (!work.launch) return std::nullopt;
-  Counts counts;
-  Operations executed;
-  for (const auto& kernel : recorded_kernels(work.launch, false)) {
-    const auto exact = exact_counts(kernel);
-    counts.operations += exact.operations;
-    executed += expand(exact, model_.device());
-  }
-  if (executed != counts.operations) counts.executed = executed;
-  return counts;
 }
 
 }  // namespace roofline

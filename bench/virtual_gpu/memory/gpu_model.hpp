@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/counters/counter_source.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/virtual_gpu/devices/device.hpp"
 #include "bench/virtual_gpu/memory/block_schedule.hpp"
@@ -67,17 +66,8 @@ class GpuModel {
   Device device_;
 };
 
-/// Counts a launch on a described GPU that is not there.
-class DeviceModel final : public CounterSource {
- public:
-  explicit DeviceModel(Device device) : model_(std::move(device)) {}
-  std::optional<Counts> count(const std::string& row, const Workload& work) override;
-  /// Executes the launch, or of a long one its beginning, middle and end.
-  std::optional<Counts> operations(const std::string& row, const Workload& work) override;
-
- private:
-  GpuModel model_;
-};
+/// The operations that a device executes for those of the source: divisions become other instructions.
+Operations executed_by(const Device& device, const WarpCounts& counts);
 
 /// The kernels that `launch` launches through the CUDA runtime, whose device must be the virtual one. With `execute`
 /// the kernels run; without it only copies and fills are done, so data that no address depends on may be missing from
