@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -100,9 +101,12 @@ TEST_F(InterruptedRuns, GoOnToTheSameResults) {
   ASSERT_FALSE(results_.interrupted);
   ASSERT_EQ(results_.points.size(), 2u);
   ASSERT_EQ(results_.failures.size(), 1u);
-  // Twenty moments over the whole run, its first and its last record among them.
+  // Another run of it may have a record less, where no other program disturbs it.
+  const auto is_certain = [](const std::string& line) { return line.find("\"warnings\"") == line.npos; };
+  const auto records = static_cast<std::size_t>(std::count_if(whole.begin(), whole.end(), is_certain));
+  // Twenty moments over the whole run, its first record and the last but one among them.
   for (std::size_t moment = 0; moment < 20; ++moment) {
-    const auto most = 1 + moment * (whole.size() - 2) / 19;
+    const auto most = 1 + moment * (records - 2) / 19;
     SCOPED_TRACE(most);
     const testing::Scratch folder;
     const auto journal = folder / "journal";
@@ -111,10 +115,7 @@ TEST_F(InterruptedRuns, GoOnToTheSameResults) {
       const auto shown = run_on(lines, most);
       std::ofstream file(journal);
       for (const auto& line : lines) file << line << "\n";
-      // A ceiling is visited again where the host moved the cores, so this run may have fewer records than the whole
-      // one.
-      const bool ended_before = lines.size() < most;
-      return (shown.interrupted || ended_before) && stored_run(shown) == stored_run(results_of(Records(lines).all()));
+      return shown.interrupted && stored_run(shown) == stored_run(results_of(Records(lines).all()));
     });
     std::vector<std::string> lines;
     std::istringstream text(testing::contents(journal));
