@@ -45,9 +45,16 @@ inline bool ends_early(const ZydisDecodedInstruction& it) {
   return is_repeated(it) && (it.attributes & (ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE));
 }
 
+/// Without AVX-512 instructions with a mask register fault, and so would one of the counter that reads their mask.
+inline bool cpu_has_mask_registers() {
+  unsigned enabled, high;
+  __asm__("xgetbv" : "=a"(enabled), "=d"(high) : "c"(0));
+  return (enabled & 0x20) != 0;
+}
+
 inline bool has_mask_register(const ZydisDecodedInstruction& it) {
   return it.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX && it.avx.mask.mode > ZYDIS_MASK_MODE_DISABLED &&
-         it.avx.mask.reg != ZYDIS_REGISTER_K0;
+         it.avx.mask.reg != ZYDIS_REGISTER_K0 && cpu_has_mask_registers();
 }
 
 inline Words words_of(const ZydisDecodedInstruction& it, const ZydisDecodedOperand& o) {

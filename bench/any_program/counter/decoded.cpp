@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bench/any_program/counter/decoded.hpp"
 
+#include "bench/any_program/counter/accesses.hpp"
+
 namespace roofline::any_program {
 namespace {
 
@@ -74,9 +76,7 @@ Stop why_not(const Decoded& d) {
 }
 
 bool is_masked(const Decoded& d) {
-  if (d.it.encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX || d.it.avx.mask.mode <= ZYDIS_MASK_MODE_DISABLED ||
-      d.it.avx.mask.reg == ZYDIS_REGISTER_K0)
-    return false;
+  if (!has_mask_register(d.it)) return false;
   const char* const name = ZydisMnemonicGetString(d.it.mnemonic);
   std::size_t n = 0;
   while (name[n]) ++n;

@@ -26,6 +26,7 @@ struct State {
 extern "C" {
 State state;
 Word own_stack;
+unsigned components;  // of the vector state, as many as this CPU has
 void call_block(const void* code);
 }
 
@@ -43,7 +44,7 @@ call_block:
   push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15
   mov %rsp, own_stack(%rip)
   mov %rdi, %rbx
-  mov $0xe7, %eax
+  mov components(%rip), %eax
   xor %edx, %edx
   lea state+192(%rip), %rcx
   xrstor64 (%rcx)
@@ -83,7 +84,7 @@ call_block:
   pushfq
   popq state+128(%rip)
   cld
-  mov $0xe7, %eax
+  mov components(%rip), %eax
   xor %edx, %edx
   lea state+192(%rip), %rcx
   xsave64 (%rcx)
@@ -207,6 +208,8 @@ int main(int, char** words) {
   const long count = std::atol(words[2]);
   code = static_cast<Byte*>(mmap(reinterpret_cast<void*>(0x20000000), 1 << 16, PROT_READ | PROT_WRITE | PROT_EXEC,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
+  __asm__("xgetbv" : "=a"(components) : "c"(0) : "rdx");
+  components &= 0xe7;
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   struct sigaction action {};
@@ -225,7 +228,7 @@ int main(int, char** words) {
     for (std::size_t i = 160; i < 2696; ++i) state.vectors[i] = static_cast<Byte>(random_word() >> 13);
     std::memset(state.vectors + 416, 0, 160);
     state.vectors[0] = 0x7f, state.vectors[1] = 3, state.vectors[24] = 0x80, state.vectors[25] = 0x1f;
-    state.vectors[512] = 0xe7;  // all that the header names
+    state.vectors[512] = static_cast<Byte>(components);  // all that the header names
     for (auto& byte : state.memory) byte = static_cast<Byte>(random_word() >> 17);
     fault = 0;
     if (sigsetjmp(back, 1) == 0)
