@@ -84,6 +84,7 @@ class CacheModel final : public CounterSource {
   CacheModel(std::vector<CacheLevel> caches, int threads)
       : caches_(shared_among(std::move(caches), threads)), threads_(threads) {}
   std::optional<Counts> count(const std::string& row, const Workload& work) override;
+  bool repeats() const override { return true; }
 
  private:
   std::vector<CacheLevel> caches_;

@@ -18,6 +18,8 @@ class CounterSource {
   virtual std::optional<Counts> count(const std::string& row, const Workload& work) = 0;
   /// The same without bytes, where operations alone cost less.
   virtual std::optional<Counts> operations(const std::string& row, const Workload& work) { return count(row, work); }
+  /// Whether a launch has the same counts in every run of a program, so that they may be kept.
+  virtual bool repeats() const { return false; }
   /// All rows have been counted: gives back what counting holds.
   virtual void finish() {}
 };

@@ -17,7 +17,7 @@ namespace {
 constexpr int later_visits = 4, later_visits_of_a_short_run = 2, rounds_between_dram = 1,
               rounds_between_dram_of_a_short_run = 3;
 
-/// A run of a few seconds has no time to try variants again, or for many visits.
+/// A run of a few seconds has no time for many visits.
 bool is_short(const Options& options) { return options.quick || options.has_filter(); }
 
 }  // namespace
@@ -31,7 +31,7 @@ CeilingRounds::CeilingRounds(RunState& run, int most_rounds) : run_(run) {
 void CeilingRounds::set_up() {
   auto& records = run_.records;
   update_roofline();
-  const auto known = is_short(run_.options) ? kept_winners(run_.suite.machine(), run_.suite.threads()) : Winners();
+  const auto known = kept_winners(run_.suite.machine(), run_.suite.threads());
   int n = 0;
   for (const auto* variant : run_.plan.ceilings) {
     const auto& name = variant->ceiling.name;

@@ -71,6 +71,7 @@ void Rounds::note_missing_rounds(int round, double seconds_of_round) {
 
 void Rounds::measure() {
   if (const auto& gpu = run_.suite.target().gpu) bus_ = gpu->bus;
+  take_kept_counts();
   ceilings_.set_up();
   int round = 0;
   double last = 0;  // seconds of the last round
@@ -87,6 +88,7 @@ void Rounds::measure() {
     sample_rows(round);
     last = ceilings + sampling_seconds_;
   }
+  keep_own_counts();
   run_.timer.sampled_seconds = ceilings_.works().sampled_seconds();
   note_missing_rounds(round, last);
   for (const auto& line : brakes_.lines()) run_.warn(line);
@@ -109,6 +111,7 @@ std::vector<KernelRow*> Rounds::shuffled_rows(int round) {
 
 void Rounds::sample_rows(int round) {
   const auto order = shuffled_rows(round);
+  if (round == 0) test_kept_counts(order);
   int n = 0;
   for (auto* row : order) {
     ++n;
@@ -191,29 +194,6 @@ void Rounds::sample_row(KernelRow& row, int round) {
   });
   const double limit = memory_limit();
   if (limit > 0 && memory_left() < memory_to_leave * limit) row.release();
-}
-
-Counts counts_of_formula(std::uint64_t flops) {
-  Counts counts;
-  counts.operations = {.add = flops % 2, .fma = flops / 2};
-  counts.kinds_known = false;
-  counts.operations_source = Source::analytic;
-  return counts;
-}
-
-void Rounds::count(KernelRow& row) {
-  if (row.counted) return;
-  if (!counted_last_ && run_.records.was("verified", row.name())) {
-    row.point.counts = run_.records.kernel(row.name())->counts;
-    row.counted = true;
-    return;
-  }
-  const auto& work = work_of(row);
-  auto& counts = row.point.counts = counter_->count(row.name(), work).value_or(counts_of_formula(work.declared_flops));
-  row.counted = true;
-  // Whatever else it executes, a build without FMA has none.
-  if (auto& kinds = counts.operations; !counts.kinds_known && !row.variant().fma)
-    kinds = {.add = kinds.flops() - kinds.flops() / 2, .mul = kinds.flops() / 2};
 }
 
 void Rounds::verify(KernelRow& row) {

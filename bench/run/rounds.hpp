@@ -9,6 +9,7 @@
 #include "bench/run/ceiling_rounds.hpp"
 #include "bench/run/run_state.hpp"
 #include "bench/sampling/kernel_row.hpp"
+#include "bench/storage/kept_counts.hpp"
 
 namespace roofline {
 
@@ -41,6 +42,11 @@ class Rounds {
   void sample_row(KernelRow& row, int round);
   /// Steps that are done once: the workload is set up, counted, and verified on the buffers that are timed.
   void count(KernelRow& row);
+  /// Reads the counts that earlier runs kept.
+  void take_kept_counts();
+  /// Counts one of the rows anew: if it differs from what was kept, no kept count is used.
+  void test_kept_counts(const std::vector<KernelRow*>& rows);
+  void keep_own_counts();
   void verify(KernelRow& row);
   /// A launch with its data in the caches of a core, for rows that memory serves.
   void fill_caches(KernelRow& row);
@@ -64,6 +70,7 @@ class Rounds {
 
   RunState& run_;
   std::shared_ptr<CounterSource> counter_;
+  KeptCounts kept_counts_;  ///< of a counter that repeats
   CeilingRounds ceilings_;
   std::vector<KernelRow> rows_;
   std::map<std::string, std::vector<std::string>> probes_;
