@@ -154,6 +154,7 @@ bool may_run(const ZydisDecodedInstruction& it, const ZydisDecodedOperand* opera
       if (kind == ZYDIS_REGCLASS_X87 || kind == ZYDIS_REGCLASS_MMX || kind == ZYDIS_REGCLASS_SEGMENT) return false;
     }
     if (o.type != ZYDIS_OPERAND_TYPE_MEMORY || o.mem.type == ZYDIS_MEMOP_TYPE_AGEN) continue;
+    if (std::strncmp(name, "bt", 2) == 0) return false;  // a bit far away, where the counter may have memory
     if (o.mem.base != ZYDIS_REGISTER_R15 || o.mem.segment == ZYDIS_REGISTER_FS || o.mem.segment == ZYDIS_REGISTER_GS)
       return false;
     if (o.mem.index != ZYDIS_REGISTER_NONE && o.mem.type != ZYDIS_MEMOP_TYPE_VSIB) return false;
