@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "bench/counters/counter_source.hpp"
+#include "bench/counting/kept_counts.hpp"
 #include "bench/cuda/nvml.hpp"
 #include "bench/run/ceiling_rounds.hpp"
 #include "bench/run/run_state.hpp"
 #include "bench/sampling/kernel_row.hpp"
-#include "bench/storage/kept_counts.hpp"
 
 namespace roofline {
 

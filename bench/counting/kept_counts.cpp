@@ -1,4 +1,4 @@
-#include "bench/storage/kept_counts.hpp"
+#include "bench/counting/kept_counts.hpp"
 
 #include <fmt/format.h>
 
