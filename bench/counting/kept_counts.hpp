@@ -12,8 +12,8 @@ namespace roofline {
 /// Modelled counts of launches by key_of() their rows, found by earlier runs of this very program on this host.
 using KeptCounts = std::map<std::string, Counts>;
 
-/// What the modelled counts of a row depend on, besides the program, the number of threads and the caches: its name,
-/// problem, tuning and declared FLOPs, and the seed of its values.
+/// All that the modelled counts of a row depend on, besides the program, the number of threads and the caches: its
+/// name, problem, tuning and declared FLOPs, and the seed of its values.
 std::string key_of(const KernelPoint& point, std::uint64_t seed);
 
 /// Empty without such a run, also where another build or a machine with other caches counted. Throws std::exception on
