@@ -149,18 +149,11 @@ struct CountedPack {
   template <class PartOf>
   static ROOFLINE_BODY CountedPack made(PartOf part_of) {
     // No loop: an array that is only reached by constants is taken apart before all else. The thousands of operations
-    // of LBM would be minutes of compilation otherwise.
-    if constexpr (parts == 1)
-      return {{part_of(0)}};
-    else if constexpr (parts == 2)
-      return {{part_of(0), part_of(1)}};
-    else
-      return made_in_a_call(part_of);
-  }
-  /// Where vectors are narrow, each operation is a function.
-  template <class PartOf>
-  [[gnu::noinline]] static CountedPack made_in_a_call(PartOf part_of) {
+    // of LBM would be minutes of compilation otherwise, and still are where vectors are narrower.
+    if constexpr (parts == 1) return {{part_of(0)}};
+    if constexpr (parts == 2) return {{part_of(0), part_of(1)}};
     CountedPack result;
+    ROOFLINE_UNROLL(1)
     for (int i = 0; i < parts; ++i) result.part[i] = part_of(i);
     return result;
   }
