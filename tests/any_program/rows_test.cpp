@@ -57,7 +57,7 @@ TEST_F(CountedRows, ThreadsOfEachStepTakeAsLongAsThreadsThatLast) {
   };
   const double lasting = rate("lasting.c"), steps = rate("steps.c");
   ASSERT_GT(lasting, 0);
-  EXPECT_GT(steps, 0.3 * lasting) << "on a busy machine";
+  EXPECT_GT(steps, 0.1 * lasting) << "0.25 was seen where a host moves the cores or puts both threads on one";
   EXPECT_LT(steps, 2 * lasting);
 }
 
