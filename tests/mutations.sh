@@ -38,7 +38,7 @@ mutations=(
   "two divisions for 48 FMAs|microkernels/cpu|s/fmas % fmas_per_division == 0/fmas % (fmas_per_division \/ 2) == 0/|FlopsKernels*"
   "a turn by three eighths with a wrong sign|apps/fft|s/sum \* -half/sum * half/|*TenSizes*:*Spectrum*"
   "the last nonzero of each row left out|apps/spmv|s/k < end; ++k/k + 1 < end; ++k/|*TenSizes*:SparseProduct*"
-  "a block of the matrix product without its last column|apps/gemm|s/std::min(begin + depth, n));/std::min(begin + depth - 1, n));/|*TenSizes*"
+  "a block of the matrix product without its last column|apps/gemm|s/Index end = std::min(begin + depth, n);/Index end = std::min(begin + depth - 1, n);/|*TenSizes*"
   # what a launch is declared to do
   "ceilings of bandwidth without their write-allocates|microkernels/cpu|s/mix.explicit_bytes : mix.moved_bytes/mix.explicit_bytes : mix.explicit_bytes/|DeclaredBytes*"
   "a triad that moves no line for its store|bench/model|/name = \"triad\"/s/moved_bytes = 32/moved_bytes = 24/|DeclaredBytes*"

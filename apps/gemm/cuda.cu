@@ -22,7 +22,8 @@ struct TilePerThread {
 
   ROOFLINE_BODY void operator()(const ThreadPlace& at) const {
     const Index row = Index{at.block.y} * block + at.thread.y, column = Index{at.block.x} * block + at.thread.x;
-    add_tile<block / across, block / across, across, across>(matrices, row, At<CudaLane<>, true>{column}, 0, n);
+    const Strip strip{{matrices.b.data + column}, matrices.pitch};
+    add_tile<block / across, block / across, across, across>(matrices, strip, row, At<CudaLane<>, true>{column}, 0, n);
   }
 };
 

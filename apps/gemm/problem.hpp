@@ -19,9 +19,11 @@ struct Problem {
   Index n;
   std::uint64_t seed;
   Buffer a, b, c;
+  Buffer strips;  ///< copies of parts of B; made with the matrices, so it lies alike in the caches of every run
   double inner[2][2] = {};  ///< sum over k of f(1 + 2 s, k) f(4 + 2 t, k)
 
-  Problem(Index size, std::uint64_t chosen) : n(size), seed(chosen), a(n * pitch()), b(n * pitch()), c(n * pitch()) {
+  Problem(Index size, std::uint64_t chosen, Index of_strips = 1)
+      : n(size), seed(chosen), a(n * pitch()), b(n * pitch()), c(n * pitch()), strips(of_strips) {
 #pragma omp parallel for schedule(static)
     for (Index row = 0; row < n; ++row)
       for (Index column = 0; column < n; ++column) {
