@@ -114,7 +114,7 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& chunk
   // more because chunks do not fill its sets evenly (without it 7.07 instead of 8 B per element of a triad, 1 MiB/16).
   const std::uint64_t warm_up = cores_.empty() ? 0 : cores_.front().last_level_size() * 5 / 4;
   const std::uint64_t worth_measuring = std::max<std::uint64_t>(warm_up / 2, 1 << 20);
-  // A window lies in the chunks of one core, in their second half: repeated launches find the rest in its caches.
+  // A window lies in the chunks of one core, behind their first quarter: repeated launches find others in its caches.
   const auto core = cores_.size() / 2;
   const Index first = first_of(core, n), end = first_of(core + 1, n);
   const auto run_whole = [&] {
@@ -130,15 +130,14 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& chunk
   };
   if (full_ || n % period != 0 || end - first < 8 * period) return run_whole();
 
-  // The walk begins in the middle. If the end comes before the caches are warm the loop is small, and all of it is run,
-  // in caches that have not seen the half that was walked: blocks of a kernel, each a loop, would find it there every
-  // time.
+  // The walk begins behind a quarter. If the end comes before the caches are warm the loop is small, and all of it is
+  // run, in caches that have not seen what was walked: blocks of a kernel, each a loop, would find it there every time.
   run_on(core);
   std::optional<CacheHierarchy> unseen;
   if (!cores_.empty()) unseen = cores_[core];
   const auto cold = snapshot();
   const auto bytes_before = memory_bytes();
-  Index i = (first + end) / 2 / period * period;
+  Index i = (first + (end - first) / 4) / period * period;
   while (i + 4 * period <= end && memory_bytes() - bytes_before < warm_up)
     for (const Index to = i + period; i < to; ++i) chunk(i);
   if (memory_bytes() - bytes_before < warm_up) {
