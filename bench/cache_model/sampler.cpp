@@ -90,19 +90,22 @@ void Sampler::add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t
                         .sqrt = scale(done.sqrt, numerator, denominator),
                         .logic = scale(done.logic, numerator, denominator)};
   part(&Recording::loads), part(&Recording::stores), part(&Recording::load_bytes), part(&Recording::store_bytes);
-  const double factor = static_cast<double>(numerator) / static_cast<double>(denominator);
+  // First the product, so that whole results are whole.
+  const auto scaled = [&](double bytes) {
+    return bytes * static_cast<double>(numerator) / static_cast<double>(denominator);
+  };
   for (std::size_t level = 0; level < traffic_.size(); ++level) {
-    traffic_[level].read += (to.traffic[level].read - from.traffic[level].read) * factor;
-    traffic_[level].written += (to.traffic[level].written - from.traffic[level].written) * factor;
+    traffic_[level].read += scaled(to.traffic[level].read - from.traffic[level].read);
+    traffic_[level].written += scaled(to.traffic[level].written - from.traffic[level].written);
   }
   const auto bytes = [&](std::uint64_t Snapshot::*field) {
-    return static_cast<double>(to.*field - from.*field) * factor;
+    return scaled(static_cast<double>(to.*field - from.*field));
   };
   overwritten_ += bytes(&Snapshot::overwritten), streamed_ += bytes(&Snapshot::streamed);
   paired_ += bytes(&Snapshot::paired);
   // Where a row begins within a line may differ from chunk to chunk: no exact scaling.
   const auto loaded = [&](std::uint64_t Recording::*field) {
-    return static_cast<double>(to.recording.*field - from.recording.*field) * factor;
+    return scaled(static_cast<double>(to.recording.*field - from.recording.*field));
   };
   split_ += loaded(&Recording::split_bytes), gathered_ += loaded(&Recording::gathered_bytes);
 }
