@@ -28,13 +28,14 @@ Svg plot_page::begin(const PlotWords& words, double caption_top, bool families) 
 
 bool write_near(Svg& svg, LabelPlacer& placer, Point marker, double gap, const std::string& text, double size,
                 const std::string& css, double farthest) {
-  const auto box = placer.place(marker, gap, text_width(text, size), size);
+  const double line = 1.15 * size;  // labels one above the other do not touch
+  const auto box = placer.place(marker, gap, text_width(text, size), line);
   if (!box) return false;
   const auto near = box->nearest(marker);
   const double distance = std::hypot(near.x - marker.x, near.y - marker.y);
   if (distance > farthest) return false;
   if (distance > gap + 4) svg.line(marker, near, "leader");
-  const Point base{box->center().x, box->y + 0.85 * size};
+  const Point base{box->center().x, box->center().y + 0.35 * size};
   if (placer.crosses_line()) svg.mask(base, text, size, Anchor::middle);
   svg.text(base, text, size, css, Anchor::middle);
   return true;
