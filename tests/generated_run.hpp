@@ -88,7 +88,7 @@ class GeneratedRun {
     if (maybe()) c.modelled_writes = {MemoryLevel::DRAM};
     if (maybe()) c.traffic_note = "LRU, \"small\"";
     c.instructions = some(1e9), c.cycles = some(1e9);
-    if (maybe()) c.details = {{"predication", between(0, 1)}};
+    if (maybe()) c.details = {{"predication", between(0, 1)}, {"hit_rate_L2", between(0, 1)}, {"registers", 80}};
     if (maybe()) c.counted = {{"DRAM.read", between(1e6, 1e9), some(1e9), some(3), "why"}};
     p.declared_flops = c.operations.flops();
     p.time.median = between(1e-4, 1), p.time.low = p.time.median * between(0.5, 1);

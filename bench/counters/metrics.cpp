@@ -136,6 +136,19 @@ const std::vector<Metric>& metrics() {
        "sectors of host memory"},
       {hardware_instructions, {"smsp__inst_executed.sum"}, "instructions of warps, by the hardware's own counter"},
       {tensor_instructions, {"sm__inst_executed_pipe_tensor.sum"}, "tensor instructions of warps"},
+      {warp_cycles, {"sm__warps_active.sum"}, "cycles of resident warps"},
+      {warp_cycles_possible, {"sm__warps_active.sum.peak_sustained_active"}, "... if SMs had been full"},
+      {l1_sectors, {"l1tex__t_sectors.sum"}, "sectors that L1 looks up"},
+      {l1_sectors_hit, {"l1tex__t_sectors_lookup_hit.sum"}, "... and finds"},
+      {l2_sectors_hit, {"lts__t_sectors_srcunit_tex_lookup_hit.sum"}, "L2 sectors of L1 requests that are found"},
+      {fp64_pipe, {"sm__inst_executed_pipe_fp64.sum"}, "instructions of the FP64 pipe"},
+      {fp64_pipe_possible, {"sm__inst_executed_pipe_fp64.sum.peak_sustained_active"}, "... if it had been full"},
+      {adu_pipe, {"sm__inst_executed_pipe_adu.sum"}, "instructions of the address divergence unit"},
+      {adu_pipe_possible, {"sm__inst_executed_pipe_adu.sum.peak_sustained_active"}, "... if it had been full"},
+      {constant_cycles, {"idc__request_cycles_active.sum"}, "cycles of the cache of indexed constants with a request"},
+      {constant_cycles_possible, {"idc__request_cycles_active.sum.peak_sustained_active"}, "... of all its cycles"},
+      {memory_stalls, {"smsp__warps_issue_stalled_long_scoreboard.sum"}, "cycles of warps that wait for memory"},
+      {constant_stalls, {"smsp__warps_issue_stalled_imc_miss.sum"}, "cycles of warps that wait for a constant operand"},
   };
   return table;
 }
@@ -214,11 +227,19 @@ HardwareCounts translate(const MetricValues& v) {
   counts.seconds = v[Quantity::seconds];
   counts.cycles = v[Quantity::cycles];
   counts.tensor_instructions = v[Quantity::tensor_instructions];
+  const auto share = [&](const char* key, Quantity part, Quantity all) {
+    if (const auto found = ratio(v[part], v[all])) counts.profile[key] = *found;
+  };
+  share("occupancy_achieved", warp_cycles, warp_cycles_possible);
+  share("hit_rate_L1", l1_sectors_hit, l1_sectors), share("hit_rate_L2", l2_sectors_hit, l2_sectors);
+  share("pipe_fp64", fp64_pipe, fp64_pipe_possible), share("pipe_adu", adu_pipe, adu_pipe_possible);
+  share("unit_idc", constant_cycles, constant_cycles_possible);
+  share("stalled_on_memory", memory_stalls, warp_cycles), share("stalled_on_constants", constant_stalls, warp_cycles);
   return counts;
 }
 
 std::map<std::string, double> HardwareCounts::details() const {
-  std::map<std::string, double> result;
+  auto result = profile;
   const auto put = [&](const char* key, const std::optional<double>& value) {
     if (value) result[key] = *value;
   };

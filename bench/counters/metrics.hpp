@@ -59,6 +59,19 @@ enum class Quantity {
   sysmem_sectors,
   hardware_instructions,  ///< of warps, in the pass of the hardware's counters
   tensor_instructions,
+  warp_cycles,
+  warp_cycles_possible,  ///< cycles of resident warps, and those of all that the SMs could have held meanwhile
+  l1_sectors,
+  l1_sectors_hit,
+  l2_sectors_hit,
+  fp64_pipe,
+  fp64_pipe_possible,  ///< instructions of warps, and those that the pipe could have taken in the same cycles
+  adu_pipe,
+  adu_pipe_possible,
+  constant_cycles,
+  constant_cycles_possible,  ///< of the cache of indexed constants
+  memory_stalls,
+  constant_stalls,  ///< cycles of warps
 };
 
 /// One row of the metric table.
@@ -73,8 +86,8 @@ struct Metric {
 /// The factor for a metric's value: durations come in nanoseconds.
 constexpr double unit_of(Quantity quantity) { return quantity == Quantity::seconds ? 1e-9 : 1; }
 
-/// Everything that is collected: two passes on every discrete chip since Turing, one of instrumented code and one of
-/// hardware counters.
+/// Everything that is collected: four passes on every discrete chip since Turing, one of instrumented code and three of
+/// hardware counters. Only sums are among them, so that launches can be added up.
 const std::vector<Metric>& metrics();
 const Metric& metric(Quantity quantity);
 
@@ -117,6 +130,7 @@ struct HardwareCounts {
   std::optional<double> seconds;  ///< of an undisturbed launch of the hardware pass: a check of the timer, no result
   std::optional<double> sms_with_work;  ///< share of the SMs' time in which they had a warp, 0..1
   std::optional<double> cycles, tensor_instructions, warp_instructions;
+  std::map<std::string, double> profile;  ///< by stored::profile_columns(), without registers and theoretical occupancy
 
   /// Named figures beyond operations and the cache levels: keys of a JSON row.
   std::map<std::string, double> details() const;

@@ -82,9 +82,12 @@ void add_modelled(Counts& counts, const GpuModel& model, const std::vector<GpuKe
   }
   counts.modelled_device = modelled.modelled_device;
   counts.traffic_note = modelled.traffic_note;
-  for (const char* const known : {"blocks_per_sm", "sms_with_work", "sampled_share", "sampling_error"})
+  const auto take = [&](const char* known) {
     if (const auto detail = modelled.details.find(known); detail != modelled.details.end())
-      counts.details[known] = detail->second;
+      counts.details.insert(*detail);
+  };
+  for (const char* const known : {"blocks_per_sm", "sms_with_work", "sampled_share", "sampling_error"}) take(known);
+  for (const char* const figure : profile_figures) take(figure);
 }
 
 Counts run_once(const Device& device, const Workload& work) {

@@ -13,7 +13,7 @@ namespace roofline {
 struct GpuCounting {
   /// Counts one launch, which is repeated for every pass. Throws CountersUnavailable.
   std::function<MetricValues(const Workload&)> collect;
-  std::string description;                ///< "CUPTI 13.0.1 on GH100, 41 metrics in 2 passes"
+  std::string description;                ///< "CUPTI 13.0.1 on GH100, 54 metrics in 4 passes"
   std::vector<SelfTestResult> self_test;  ///< kernels of known FLOPs and bytes, counted just now
   /// Takes CUPTI out of the process and says what an empty launch took with it and takes now. The last call.
   std::function<std::string()> close;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "bench/model/assessment.hpp"
 #include "bench/model/kernel_point.hpp"
@@ -21,6 +22,10 @@ struct RowColumn {
   const char* heading = "";       ///< with which the page shows it; empty: it does not, or in a place of its own
   const char* counter = nullptr;  ///< its name as a counter of Google Benchmark; null: `name`; empty: it has none
 };
+
+/// Figures that a GPU's profiler has besides operations and bytes: keys of Counts::details. Each meaning ends
+/// with the name that Nsight Compute has for it; shares are 0..1, where that has percent.
+const std::vector<RowColumn>& profile_columns();
 
 /// Visits the columns of a point, which are written and read: `io(column, value)` one that a reader puts back,
 /// `io.only(stored, ...)` one that it puts back if `stored`, `io.derived(...)` one that follows from others. A plain
@@ -111,6 +116,13 @@ void row_columns(Io& io, Point& p) {
   io({"counted_instructions", "", "counted instructions of all kinds", "instructions"}, counts.instructions);
   io({"counted_cycles", "", "cycles of the cores meanwhile", "cycles"}, counts.cycles);
   io.derived({"instructions_per_cycle", "", "of a core", "instructions per cycle"}, counts.instructions_per_cycle());
+  for (const auto& column : profile_columns()) {
+    const auto found = counts.details.find(column.name);
+    auto figure = found == counts.details.end() ? std::nullopt : std::optional(found->second);
+    io(column, figure);
+    if constexpr (reads)
+      if (figure) counts.details[column.name] = *figure;
+  }
   io.derived({"bytes_source", "", "source of the bytes"}, counts.traffic_label());
   io({"bytes_note", "", "the modelled part of the launch"}, counts.traffic_note);
   const auto& roof = p.assessment.roof;

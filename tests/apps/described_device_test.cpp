@@ -191,6 +191,19 @@ TEST_F(DescribedDevice, LbmHasThePublishedResidency) {
   EXPECT_EQ(lbm_row("v4", {2, 256}).kernels.front().shared, 75776u);
 }
 
+TEST_F(DescribedDevice, LbmHasTheProfileOfTheTalk) {
+  const lbm::Grid grid{240, 1024};
+  const auto profile = [&](const char* version) { return lbm_row(version, grid).count(model_).counts().details; };
+  EXPECT_EQ(profile("v2").at("occupancy_theoretical"), 0.375);
+  const auto v3 = profile("v3"), v4 = profile("v4");
+  EXPECT_EQ(v3.at("occupancy_theoretical"), 0.125) << "8 of 64 warps";
+  EXPECT_GE(v3.at("registers"), 250) << "254 in the talk";
+  EXPECT_NEAR(v4.at("hit_rate_L1"), 0, 0.001);
+  EXPECT_NEAR(v4.at("hit_rate_L2"), 0.5, 0.01);
+  EXPECT_GT(v3.at("hit_rate_L1"), 0.3) << "local arrays";
+  EXPECT_FALSE(v4.contains("occupancy_achieved")) << "nothing of it has a time";
+}
+
 TEST_F(DescribedDevice, TheLadderOfLbmsTraffic) {
   const lbm::Grid grid{240, 1024};
   const auto relative = [&](const ModelledRow& row) {

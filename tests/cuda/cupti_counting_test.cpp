@@ -48,6 +48,11 @@ double of(Quantity quantity, const ptx::Counts& c) {
                                                 {store_sectors, store.sectors},
                                                 {load_requests, load.requests},
                                                 {store_requests, store.requests},
+                                                {warp_cycles, 3 * c.warp_instructions},
+                                                {warp_cycles_possible, 4 * c.warp_instructions},
+                                                {memory_stalls, 2 * c.warp_instructions},
+                                                {l1_sectors, load.sectors + store.sectors},
+                                                {l2_sectors_hit, store.sectors},
                                                 {l1_bytes, 32 * (load.sectors + store.sectors)},
                                                 {l2_sectors, load.sectors + store.sectors},
                                                 {l2_read_sectors, load.sectors},
@@ -203,6 +208,21 @@ TEST_F(CuptiCounting, WordsOfEccInGddrAreKeptAndSaid) {
     EXPECT_EQ(refused(results).empty(), kept);
     EXPECT_EQ(std::any_of(results.begin(), results.end(), [](const auto& r) { return r.has_ecc(); }), kept);
   }
+}
+
+TEST_F(CuptiCounting, ARowHasTheProfileThatWasCounted) {
+  const runtime::Scope on(device());
+  const auto counter = gpu_counter(parse_counters_choice("auto"), {}, current_gpu(), nullptr);
+  const auto copy = testing::made(testing::gpu_rows("stream", {1024}, current_gpu()), "stream/copy/n:1024");
+  copy.launch();
+  const auto details = counter.source->count("row", copy).value().details;
+  EXPECT_EQ(details.at("occupancy_achieved"), 0.75);
+  EXPECT_EQ(details.at("hit_rate_L1"), 0);
+  EXPECT_EQ(details.at("hit_rate_L2"), 0.5) << "stores alone";
+  EXPECT_DOUBLE_EQ(details.at("stalled_on_memory"), 2 / 3.0);
+  EXPECT_FALSE(details.contains("pipe_adu")) << "of no instruction at all there is no share";
+  EXPECT_FALSE(details.contains("registers")) << "nothing counts them";
+  counter.source->finish();
 }
 
 TEST_F(CuptiCounting, ALaunchThatDoesLessEachTimeIsNotCounted) {

@@ -109,6 +109,13 @@ std::map<std::string, Number> number_columns() {
       return p.assessment.*part ? std::optional((p.assessment.*part)->efficiency) : std::nullopt;
     };
   }
+  for (const char* const figure :
+       {"registers", "occupancy_theoretical", "occupancy_achieved", "hit_rate_L1", "hit_rate_L2", "pipe_fp64",
+        "pipe_adu", "unit_idc", "stalled_on_memory", "stalled_on_constants"})
+    all[figure] = [=](const P& p) {
+      const auto found = p.counts.details.find(figure);
+      return found == p.counts.details.end() ? std::nullopt : std::optional(found->second);
+    };
   std::size_t index = 0;
   for (const std::string level : {"L1", "L2", "L3", "DRAM"}) {
     const auto traffic = [index](const P& p) { return p.counts.traffic[index]; };

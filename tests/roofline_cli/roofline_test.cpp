@@ -170,6 +170,19 @@ TEST_F(RooflineCommand, ARowIsExplained) {
   expect_one_line(roofline("explain nowhere run.json", folder), 5, "no row contains 'nowhere'");
 }
 
+TEST_F(RooflineCommand, ARowOfAGpuIsExplainedWithTheFiguresOfItsProfile) {
+  auto results = example::results(false);
+  results.points[0].counts.details = {
+      {"registers", 254}, {"occupancy_theoretical", 0.125}, {"hit_rate_L2", 0.498}, {"predication", 0.25}};
+  write_file(folder / "gpu.json", run_json("", results));
+  const auto text = roofline("explain " + results.points[0].name + " gpu.json", folder).out;
+  EXPECT_NE(text.find("\nprofile: registers per thread 254, theoretical occupancy 12.5 %, hit rate of L2 49.8 %\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("predication                 0.25\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("occupancy_theoretical"), std::string::npos) << "said twice";
+}
+
 TEST_F(RooflineCommand, APlotRefusesFlagsThatItsViewDoesNotLookAt) {
   EXPECT_EQ(roofline("plot run.json --view=time -o time.svg", folder).code, 0);
   expect_one_line(roofline("plot run.json --view=time -o time.html", folder), 2, "a view is a plot");

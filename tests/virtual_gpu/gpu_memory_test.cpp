@@ -63,6 +63,20 @@ TEST(GpuMemory, MissesFetchSectorsNotLines) {
   EXPECT_EQ(memory.traffic().dram_read, 2u);
 }
 
+TEST(GpuMemory, AReadMissesInL2WhatNobodyReadOrWroteAndAStoreFindsItsLineInL1) {
+  GpuMemory memory(small_device(), 0);
+  memory.access(0, load(0, 0b0111));
+  EXPECT_EQ(memory.traffic().l2_missed, 3u);
+  memory.access(1, load(0, 0b1111));  // of another SM: the fourth sector came with the third
+  EXPECT_EQ(memory.traffic().l2_missed, 3u);
+  memory.access(0, store(1, 0b1111));
+  EXPECT_EQ(memory.traffic().l1_store_hits, 0u) << "L1 does not take in what is stored";
+  memory.access(0, store(0, 0b1111));
+  EXPECT_EQ(memory.traffic().l1_store_hits, 3u);
+  memory.access(0, load(1));
+  EXPECT_EQ(memory.traffic().l2_missed, 3u) << "what was written is in L2";
+}
+
 TEST(GpuMemory, L1ForgetsTheLeastRecentLine) {
   GpuMemory memory(small_device(), 0);
   for (const std::uint32_t line : {0u, 1u, 2u, 3u, 0u, 4u}) memory.access(0, load(line, 1));

@@ -9,6 +9,7 @@
 #include "bench/model/assessment.hpp"
 #include "bench/result/flop_convention.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/storage/row_columns.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
@@ -95,6 +96,17 @@ std::string bar(const ResourceShare& resource) {
                      std::string(length, '#'));
 }
 
+/// Takes the figures of a GPU's profiler out of `details`, for a paragraph; empty where none is known.
+std::string profile_text(std::map<std::string, double>& details) {
+  std::string figures;
+  for (const auto& column : stored::profile_columns())
+    if (const auto figure = details.extract(column.name))
+      figures += fmt::format(
+          "{}{} {}", figures.empty() ? "" : ", ", column.heading,
+          column.name == "registers" ? fmt::format("{:.0f}", figure.mapped()) : percent(figure.mapped()) + " %");
+  return figures.empty() ? figures : "\n" + wrap("profile: " + figures, terminal_width);
+}
+
 std::string text_of(const Results& results, const KernelPoint& point) {
   auto text = point.name + "\n" + wrap(explain(results.roofline, point), terminal_width, 0);
   const auto& counts = point.counts;
@@ -127,6 +139,8 @@ std::string text_of(const Results& results, const KernelPoint& point) {
                           point.rate_only ? std::string(absent) : fmt::format("{:.4g}", traffic->total()),
                           significant(giga(traffic->total() / point.time.median)),
                           significant(point.counts.intensity(level)), point.counts.traffic_label());
+  auto details = point.counts.details;
+  text += profile_text(details);
   const auto resources = resource_shares(results.roofline, point);
   constexpr double shown_from = 0.0005;  // less is 0.0 % in print
   if (!resources.empty()) text += "\nwhat each resource by itself needs of the time:\n";
@@ -135,8 +149,8 @@ std::string text_of(const Results& results, const KernelPoint& point) {
   if (const auto& counts = point.counts; counts.instructions && counts.cycles)
     text += fmt::format("\n  {:<28}{:.10g} in {:.10g} cycles of a launch\n", "instructions", *counts.instructions,
                         *counts.cycles);
-  if (!point.counts.details.empty()) text += "\ncounted of a launch, by a profiler's names:\n";
-  for (const auto& [counter, number] : point.counts.details) text += fmt::format("  {:<28}{:.10g}\n", counter, number);
+  if (!details.empty()) text += "\ncounted of a launch, by a profiler's names:\n";
+  for (const auto& [counter, number] : details) text += fmt::format("  {:<28}{:.10g}\n", counter, number);
   if (contradicts(point)) text += wrap(std::string("! ") + above_roof_causes, terminal_width);
   return text;
 }

@@ -38,7 +38,7 @@ class CuptiProfiler {
   CuptiProfiler(const CuptiProfiler&) = delete;
   CuptiProfiler& operator=(const CuptiProfiler&) = delete;
 
-  /// The set of metrics to count. One set is everything, in two passes of which one runs instrumented code. The other
+  /// The set of metrics to count. One set is everything, in four passes of which one runs instrumented code. The other
   /// is everything that the hardware counts by itself, in passes that take hardly longer than the launch.
   enum class Way { all, hardware };
 

@@ -23,7 +23,8 @@ struct LineAccess {
   Access access = Access::global_load;
   std::uint16_t request = 0;                            ///< number of the request within its step
   std::array<std::uint32_t, sectors_per_line> bytes{};  ///< of each sector, bit per byte; stores only
-  std::uint8_t half = 0;  ///< of L2, that the SM is next to; only of loads that go on behind L1
+  std::uint8_t half = 0;   ///< of L2, that the SM is next to; only of loads that go on behind L1
+  std::uint8_t in_l1 = 0;  ///< sectors that L1 has, too; only of stores that go on behind it
 };
 
 /// Requests of one kind: nvprof's gld_transactions and its relatives are the sectors.

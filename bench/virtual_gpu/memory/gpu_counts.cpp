@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
+
 namespace roofline {
 namespace {
 
@@ -99,6 +101,10 @@ Counts gpu_counts(const std::string& row, const Workload& work, const std::optio
     counts.modelled_levels.push_back(level);
     counts.traffic_note += fmt::format(", {} {}", name(level), answer->traffic_note);
   }
+  if (answer)
+    for (const char* const figure : profile_figures)
+      if (const auto known = answer->details.find(figure); known != answer->details.end())
+        counts.details.insert(*known);
   if (!counted && answer) counts.traffic_note = answer->traffic_note;
   return counts;
 }

@@ -15,7 +15,8 @@ namespace roofline {
 /// counted FLOPs themselves are a detail of the row. Where no kinds were counted, as in launches that instrumented code
 /// would take too long for, they are those of the compiled code, which the model executes. A level that was counted is
 /// hardware; one that was not is taken from the model, and its label says so. `modelled` is asked only then; it may be
-/// null. `counter` names who counted: "CUPTI", "ncu".
+/// null. Figures of the profile that were not counted are the model's, where it was asked. `counter` names who counted:
+/// "CUPTI", "ncu".
 Counts gpu_counts(const std::string& row, const Workload& work, const std::optional<HardwareCounts>& counted,
                   CounterSource* modelled, const std::string& counter);
 

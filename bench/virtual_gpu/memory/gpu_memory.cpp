@@ -62,6 +62,9 @@ void GpuMemory::access(unsigned sm, const LineAccess& access) {
     case Access::local_store:
       return SectoredCache::write(l1_line(l1, access, behind), access.sectors, access.bytes.data());
     case Access::global_store:
+      behind.push_back(access);
+      behind.back().in_l1 = access.sectors & l1.valid(access.line);
+      return;
     case Access::atomic:  // done at L2
       behind.push_back(access);
       return;
@@ -84,6 +87,7 @@ SectoredCache::Found GpuMemory::l1_line(SectoredCache& l1, const LineAccess& acc
   const bool writes = access.access != Access::global_load;
   // An atomic's operand goes one way: there.
   (writes ? traffic_.l2_write : traffic_.l2_read) += count(access.sectors);
+  traffic_.l1_store_hits += count(access.in_l1);
   DramSectors moved;
   // A line of L1 is one line of L2, or two of 64 B, or four of 32 B.
   const unsigned of_part = (1u << l2_sectors_) - 1;
@@ -121,6 +125,7 @@ SectoredCache::Found GpuMemory::l2_line(unsigned half, std::uint32_t number, Dra
 }
 
 void GpuMemory::fetch(CachedLine& line, std::uint8_t sectors, DramSectors& moved) {
+  traffic_.l2_missed += count(static_cast<std::uint8_t>(sectors & ~line.valid));
   for (unsigned first = 0; first < l2_sectors_; first += fetch_sectors_) {
     const auto piece = static_cast<std::uint8_t>(((1u << fetch_sectors_) - 1) << first);
     if ((sectors & piece & ~line.valid) == 0) continue;

@@ -14,6 +14,8 @@ namespace roofline {
 struct GpuTraffic {
   std::uint64_t l2_read = 0, l2_write = 0;  ///< between the L1s and L2
   std::uint64_t dram_read = 0, dram_write = 0;
+  std::uint64_t l1_store_hits = 0;  ///< written sectors of global memory that the L1 of their SM had
+  std::uint64_t l2_missed = 0;      ///< read ones that L2 did not have; what is written counts as found
   /// Sectors of whatever was in L2 before the kernel that had to make room. If they were dirty, DRAM was written as
   /// much more.
   std::uint64_t displaced = 0;

@@ -77,6 +77,8 @@ void add_scenarios(const SimulatedTraffic& simulated, const Meter& asked, Schedu
   const auto read = [&](auto quantity) { return estimate(simulated, asked, &Meter::loads, quantity); };
   const auto written = [&](auto quantity) { return estimate(simulated, asked, &Meter::stores, quantity); };
   const auto l2_read = read([](const GpuTraffic& t) { return static_cast<double>(t.l2_read); });
+  const auto l2_missed = read([](const GpuTraffic& t) { return static_cast<double>(t.l2_missed); });
+  const auto l1_store_hits = written([](const GpuTraffic& t) { return static_cast<double>(t.l1_store_hits); });
   const auto l2_write = written([](const GpuTraffic& t) { return static_cast<double>(t.l2_write); });
   // With what a flush would add: it does not matter when a dirty sector leaves, only where it became dirty.
   const auto dram_read =
@@ -93,6 +95,8 @@ void add_scenarios(const SimulatedTraffic& simulated, const Meter& asked, Schedu
                          .l2_write = l2_write.value,
                          .dram_read = dram_read.value - not_read,
                          .dram_write = dram_write.value - not_written,
+                         .l1_store_hits = l1_store_hits.value,
+                         .l2_missed = l2_missed.value,
                          .l2_read_error = l2_read.error,
                          .l2_write_error = l2_write.error,
                          .dram_read_error = dram_read.error,
@@ -157,6 +161,8 @@ GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
   exact += other.exact;
   executed += other.executed;
   sms_with_work = std::max(sms_with_work, other.sms_with_work);
+  registers = std::max(registers, other.registers);
+  occupancy = std::min(occupancy, other.occupancy);
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     auto& s = scenarios[i];
     const auto& o = other.scenarios[i];
@@ -164,6 +170,8 @@ GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
     s.l2_write += o.l2_write;
     s.dram_read += o.dram_read;
     s.dram_write += o.dram_write;
+    s.l1_store_hits += o.l1_store_hits;
+    s.l2_missed += o.l2_missed;
     s.l2_read_error += o.l2_read_error;
     s.l2_write_error += o.l2_write_error;
     s.dram_read_error += o.dram_read_error;
@@ -190,21 +198,31 @@ Span GpuCounts::over(double Scenario::*quantity) const {
 }
 
 double GpuCounts::predication() const {
-  return exact.instructions == 0
-             ? 0
-             : static_cast<double>(exact.lanes) / static_cast<double>(exact.instructions * warp_lanes);
+  if (exact.instructions == 0) return 0;
+  return static_cast<double>(exact.lanes) / static_cast<double>(exact.instructions * warp_lanes);
+}
+
+std::map<std::string, double> GpuCounts::profile() const {
+  std::map<std::string, double> profile{{"registers", registers}, {"occupancy_theoretical", occupancy}};
+  const auto asked = asked_for(exact);
+  const auto middle = [&](double Scenario::*quantity) { return over(quantity).middle(); };
+  // A load that finds nothing goes on to L2. L1 keeps what is stored to local memory.
+  const double found = static_cast<double>(asked.loads) - middle(&Scenario::l2_read) +
+                       middle(&Scenario::l1_store_hits) + static_cast<double>(exact.of(Access::local_store).sectors);
+  if (asked.sectors() > 0) profile["hit_rate_L1"] = std::max(0.0, found / static_cast<double>(asked.sectors()));
+  if (const double all = middle(&Scenario::l2_read) + middle(&Scenario::l2_write); all > 0)
+    profile["hit_rate_L2"] = 1 - middle(&Scenario::l2_missed) / all;
+  return profile;
 }
 
 Counts GpuCounts::counts() const {
   Counts result;
   result.operations = exact.operations;
-  std::uint64_t read = 0, written = 0;
-  for (const auto access : {Access::global_load, Access::local_load}) read += exact.of(access).sectors;
-  for (const auto access : {Access::global_store, Access::local_store, Access::atomic})
-    written += exact.of(access).sectors;
+  const auto asked = asked_for(exact);
   const auto bytes = [](double sectors) { return sectors * sector_bytes; };
   const auto middle = [&](double Scenario::*quantity) { return bytes(over(quantity).middle()); };
-  result.at(MemoryLevel::L1) = Traffic{bytes(static_cast<double>(read)), bytes(static_cast<double>(written))};
+  result.at(MemoryLevel::L1) =
+      Traffic{bytes(static_cast<double>(asked.loads)), bytes(static_cast<double>(asked.stores))};
   result.at(MemoryLevel::L2) = Traffic{middle(&Scenario::l2_read), middle(&Scenario::l2_write)};
   result.at(MemoryLevel::DRAM) = Traffic{middle(&Scenario::dram_read), middle(&Scenario::dram_write)};
   const auto total = [&](double Scenario::*read, double Scenario::*written) {
@@ -232,6 +250,7 @@ Counts GpuCounts::counts() const {
     result.details["sampled_share"] = sampled_share;
     result.details["sampling_error"] = *sampling_error;
   }
+  result.details.merge(profile());
   result.modelled_device = device;
   result.traffic_note = note;
   return result;
@@ -252,7 +271,8 @@ GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& ker
 GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) const {
   GpuCounts result;
   result.resident = residency(device_, kernel);
-
+  result.registers = kernel.registers;
+  result.occupancy = static_cast<double>(result.resident.blocks * kernel.warps()) / device_.warps_per_sm;
   const bool sampled = sampling.windows > 0;
   result.exact = exact_counts(kernel);
   result.sms_with_work = std::min(1.0, static_cast<double>(kernel.blocks) / device_.sms);

@@ -1,6 +1,8 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +20,8 @@ struct GpuCounts {
   WarpCounts exact;     ///< operations, requests and sectors of the whole launch
   Operations executed;  ///< with divisions expanded as on the device, as a FLOP counter reports them
   Residency resident;
+  unsigned registers = 0;    ///< per thread; of several kernels the most
+  double occupancy = 1;      ///< resident warps, as a share of those that an SM can hold; of several kernels the least
   double sms_with_work = 1;  ///< share of the SMs that get a block
 
   /// One answer per set of assumptions, in sectors of 32 B.
@@ -25,6 +29,7 @@ struct GpuCounts {
     Schedule schedule;
     bool dirty;  ///< what L2 held before the kernel had to be written; else L2 was empty and is written at the end
     double l2_read, l2_write, dram_read, dram_write;
+    double l1_store_hits = 0, l2_missed = 0;  ///< as in GpuTraffic
     /// For a sampled launch: half of each quantity's 95 % interval, from the spread between the windows; otherwise 0.
     double l2_read_error = 0, l2_write_error = 0, dram_read_error = 0, dram_write_error = 0;
   };
@@ -43,9 +48,14 @@ struct GpuCounts {
 
   double sectors_per_request(Access access) const;
   double predication() const;  ///< active lanes / lanes of all instructions, 0..1
+  /// The figures of a profiler that follow from the machine code and the simulated caches; those with a time do not.
+  std::map<std::string, double> profile() const;
   /// As a run's counts: canonical operations, levels L1, L2 and DRAM in bytes, the middle of each interval.
   Counts counts() const;
 };
+
+/// Keys of the profile among the details of counts.
+inline constexpr std::array profile_figures{"registers", "occupancy_theoretical", "hit_rate_L1", "hit_rate_L2"};
 
 /// All of a launch where that takes about a second, else a sample of it: four windows of as many waves as some seconds
 /// allow, three windows of one wave at least, and a start of up to 10 s. `effort` scales these times.

@@ -34,6 +34,9 @@ class SectoredCache {
     return few_ ? get_of(*few_, number, make_room) : get_of(*many_, number, make_room);
   }
 
+  /// The valid sectors of a line, whose place in the order of use stays.
+  std::uint8_t valid(std::uint32_t number) { return few_ ? valid_of(*few_, number) : valid_of(*many_, number); }
+
   /// Prefetches the host memory that get() of a line will read. A set of many ways needs no help, because its entries
   /// are contiguous.
   [[gnu::always_inline]] void prefetch(std::uint32_t number) const {
@@ -65,6 +68,12 @@ class SectoredCache {
     }
     ways.make_newest(set, way);
     return found;
+  }
+  template <class Ways>
+  std::uint8_t valid_of(Ways& ways, std::uint32_t number) {
+    const auto set = set_of(number);
+    const auto way = ways.find(set, number);
+    return way == no_way ? 0 : ways.line(set, way).valid;
   }
   /// The way that a new line of a set takes: the least recently used one (empty ones come before all), or any.
   template <class Ways>
