@@ -160,6 +160,17 @@ CASES = [
     ("54_gbench_no_caches", converted("gb.json", GOOGLE, "--precision=fp64", CPU),
      rows(**{"daxpy/1024/": {"AI_DRAM": 0.08333}, "daxpy/67108864": {"AI_DRAM": 0.08333}}),
      ["daxpy/1024/real_time (24576 B)", "caches", "--level"]),
+    # STREAM's triad as NERSC's documentation has it: AI 0.0825 of DRAM and 0.0802 of L1.
+    ("55_sde_vtune", converted("sde.txt events.csv", CPU),
+     rows(program={"flops": 4000000400, "bytes_DRAM": 48511113024, "bytes_L1": 49869806228, "AI_DRAM": 0.0825,
+                   "AI_L1": 0.0802, "precision": "fp64", "efficiency": None}), ["no time of program"]),
+    ("55_sde_vtune", converted("events.csv sde.txt", CPU),
+     rows(program={"flops": 4000000400, "AI_DRAM": 0.0825}), ["no time of program"]),
+    # GPP on a KNL: the totals are published, how they are made up is not. 23.9 % of 2390.1 GFLOP/s.
+    ("56_sde_vtune_knl", converted("sde.txt summary.txt", CPU),
+     rows(program={"flops": 5839811000000, "bytes_DRAM": 594562e6, "bytes_L1": 3795623e6, "time_median": 10.2243,
+                   "FLOP/s": 571.17e9, "AI_DRAM": 9.822, "AI_L1": 1.5386}), ["MCDRAM", "7.35e+08 B", "masks"]),
+    ("56_sde_vtune_knl", "roofline plot sde.txt summary.txt " + CPU + " -o OUT/ncu.svg", ("svg", ["program"]), []),
 ]
 # Files of the same tools in public reports, written anew.
 FOUND = DATA / "found"

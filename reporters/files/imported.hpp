@@ -75,6 +75,9 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
 /// "void step<double>(double*, int)" is "step<double>".
 std::string without_parameters(const std::string& kernel);
 
+/// The name of a point that is a whole run of a program: FLOPs of one file and bytes of another belong together.
+inline constexpr const char* whole_program = "program";
+
 /// In the note of a kernel whose precision its name says.
 inline constexpr const char* by_name = "precision by its name";
 

@@ -25,6 +25,15 @@ Results parse_rocprofiler(const std::string& text, const std::string& origin, co
 /// that instructions load and store, L1's.
 Results parse_advisor(const std::string& text, const std::string& origin, const InputOptions& options);
 
+/// The global summary of `sde -mix -iform 1`: FLOPs by precision, as in Intel's article 672372 and NERSC's
+/// parse-sde.sh, and the bytes of loads and stores, which are L1's. A point named whole_program, without a time.
+Results parse_sde(const std::string& text, const std::string& origin, const InputOptions& options);
+
+/// Lines that memory controllers moved, 64 B each, from VTune's memory access analysis: its CSV of hardware events by
+/// package, or its summary, which has the elapsed time, too. UNC_E_RPQ_INSERTS and UNC_E_WPQ_INSERTS are of MCDRAM,
+/// UNC_M_CAS_COUNT.RD and .WR of DDR. A point named whole_program, without FLOPs.
+Results parse_vtune(const std::string& text, const std::string& origin, const InputOptions& options);
+
 /// Rows of any Google Benchmark suite as points: the median of a row's repetitions, or its aggregates "median" or
 /// "mean" where only these were reported. A launch is one iteration of all threads of a row. Counters are rates of the
 /// clock that the row's name says, or with options.per_iteration amounts; a unit in their names counts. Versions differ

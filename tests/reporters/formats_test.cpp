@@ -53,6 +53,57 @@ TEST(Formats, NameThePlaceOfAnError) {
   EXPECT_EQ(error(found("roofline.json").substr(0, 100)).rfind("r.json:1:", 0), 0u);
 }
 
+/// A global summary of SDE with these lines.
+std::string mix_of(const std::string& lines) {
+  return "# EMIT_GLOBAL_DYNAMIC_STATS   EMIT# 1\n# $global-dynamic-counts\n" + lines + "# END_GLOBAL_DYNAMIC_STATS\n";
+}
+
+TEST(Sde, FusedInstructionsAreTwoFlopsOfEachNumber) {
+  const auto flops = [](const std::string& lines) {
+    const auto point = parse_input(mix_of(lines), "s.txt").points.at(0);
+    return std::pair(point.counts.operations.flops(), point.counts.precision);
+  };
+  using Flops = std::pair<std::uint64_t, std::string>;
+  EXPECT_EQ(flops("*elements_fp_double_4 10\n*elements_fp_double_1 3\n"), Flops(43, "fp64"));
+  EXPECT_EQ(flops("VFMADD231PD_YMMqq_YMMqq_MEMqq 10\n*elements_fp_double_4 10\n"), Flops(80, "fp64"));
+  EXPECT_EQ(flops("VFNMSUB213SD_XMMdq_XMMq_XMMq 7\n*elements_fp_double_1 7\n"), Flops(14, "fp64"));
+  EXPECT_EQ(flops("VFMADDSUB132PS_XMMdq_XMMdq_XMMdq 5\n*elements_fp_single_4 5\n"), Flops(40, "fp32"));
+  EXPECT_EQ(flops("VFMSUB231PS_ZMMf32_MASKmskw_ZMMf32_ZMMf32_AVX512 2\n*elements_fp_single_16 2\n"), Flops(64, "fp32"));
+  EXPECT_EQ(flops("VFPCLASSPD_MASKmskw 9\n*elements_fp_double_1 1\n").first, 1u) << "no arithmetic";
+}
+
+TEST(Sde, WhatIsNotKnownIsRefusedOrNamed) {
+  const auto error = [](const std::string& text) { return error_of([&] { parse_input(text, "s.txt"); }); };
+  EXPECT_NE(error(mix_of("VFMADD231PD 10\n*elements_fp_double_4 10\n")).find("run sde with -iform 1"),
+            std::string::npos);
+  EXPECT_EQ(error("# EMIT_GLOBAL_DYNAMIC_STATS\n*elements_fp_double_4 10\n"),
+            "s.txt: SDE's global summary has no end: the file is cut short");
+  EXPECT_EQ(error(mix_of("*elements_fp_double_4 ten\n")), "s.txt:3: a name and a whole number are expected");
+  EXPECT_EQ(error(mix_of("*total 1\n*total 2\n")), "s.txt:4: *total stands there twice");
+  EXPECT_NE(error(mix_of("*total 1\n") + mix_of("*total 1\n")).find("s.txt:5: a second global summary"),
+            std::string::npos);
+  const auto masked = parse_input(mix_of("*elements_fp_double_8 2\n*elements_fp_double_8_masked 5\n"), "s.txt");
+  EXPECT_EQ(masked.points.at(0).counts.operations.flops(), 16u);
+  EXPECT_NE(masked.warnings.at(0).find("*elements_fp_double_8_masked is not counted"), std::string::npos);
+}
+
+TEST(Vtune, LinesOfMcdramAreTheBytesOfDram) {
+  const std::string ddr = "UNC_M_CAS_COUNT.RD[UNIT0] 1,000\nUNC_M_CAS_COUNT.WR[UNIT7] 2\n";
+  const auto bytes = [](const std::string& text) {
+    return parse_input(text, "v.txt").points.at(0).counts.at(MemoryLevel::DRAM);
+  };
+  EXPECT_EQ(bytes(ddr), (Traffic{64000, 128}));
+  EXPECT_EQ(bytes(ddr + "UNC_E_RPQ_INSERTS[UNIT0] 5\nUNC_E_RPQ_INSERTS[UNIT1] 5\nUNC_E_WPQ_INSERTS[UNIT0] 3\n"),
+            (Traffic{640, 192}));
+}
+
+TEST(Vtune, HalfOfTheLinesIsRefused) {
+  EXPECT_EQ(error_of([] { parse_input("UNC_M_CAS_COUNT.RD[UNIT0] 10\n", "v.txt"); }),
+            "v.txt: UNC_M_CAS_COUNT.RD without UNC_M_CAS_COUNT.WR: half of the lines were not counted");
+  EXPECT_EQ(error_of([] { parse_input("UNC_M_CAS_COUNT.RD[UNIT0] ten\n", "v.txt"); }),
+            "v.txt: UNC_M_CAS_COUNT.RD[UNIT0] without a whole number");
+}
+
 TEST(GoogleJson, WhatARowDoesNotSayIsAssumedWithAWord) {
   InputOptions options;
   options.flops = "flops", options.bytes = "bytes";

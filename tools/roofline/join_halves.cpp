@@ -20,6 +20,24 @@ void add_samples(KernelPoint& point, const KernelPoint& other) {
   point.time = all.time, point.samples = all.samples;
 }
 
+/// Bytes, and a time, of a whole program go to the point of another file that has its FLOPs.
+void join_bytes(std::vector<Results>& all) {
+  for (auto& results : all)
+    std::erase_if(results.points, [&](const KernelPoint& half) {
+      if (half.name != whole_program || half.counts.operations.flops() > 0) return false;
+      bool joined = false;
+      for (auto& other : all)
+        for (auto& point : other.points) {
+          if (point.name != whole_program || point.counts.operations.flops() == 0) continue;
+          joined = true;
+          for (const auto level : all_memory_levels)
+            if (!point.counts.at(level)) point.counts.at(level) = half.counts.at(level);
+          if (!(point.time.median > 0)) point.time = half.time, point.samples = half.samples;
+        }
+      return joined;
+    });
+}
+
 }  // namespace
 
 void join_halves(std::vector<Results>& all, const std::vector<std::string>& files) {
@@ -30,6 +48,7 @@ void join_halves(std::vector<Results>& all, const std::vector<std::string>& file
   const auto is_untimed = [](const KernelPoint& p) {
     return p.counts.operations_source == Source::imported && !(p.time.median > 0) && !p.is_bound();
   };
+  join_bytes(all);
   std::map<std::string, KernelPoint> times;
   for (auto& results : all)
     std::erase_if(results.points, [&](const auto& p) {
