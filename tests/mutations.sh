@@ -39,6 +39,11 @@ mutations=(
   "a turn by three eighths with a wrong sign|apps/fft|s/sum \* -half/sum * half/|*TenSizes*:*Spectrum*"
   "the last nonzero of each row left out|apps/spmv|s/k < end; ++k/k + 1 < end; ++k/|*TenSizes*:SparseProduct*"
   "a block of the matrix product without its last column|apps/gemm|s/Index end = std::min(begin + depth, n);/Index end = std::min(begin + depth - 1, n);/|*TenSizes*"
+  "an image beyond an edge with the sign of one beyond a face|apps/mg|s/((beyond + to_j + to_k) \& 1) != 0/(beyond + to_j + to_k) != 0/|*Mg*"
+  "a coarse correction for one cell of two|apps/mg|/^struct Correction/,/^};/s/side < 2/side < 1/|*Mg*"
+  "a guess from the coarse cell on the other side|apps/mg|s/to_j = j % 2 == 0 ? -coarse.j : coarse.j/to_j = j % 2 == 0 ? coarse.j : -coarse.j/|*Mg*"
+  "a V-cycle that begins with the last correction|apps/mg|s/run(Zero(coarser.back()));//|*Mg*"
+  "a right-hand side of half the gradients|apps/mg|s/0.25 \* 2 \* squared \* gradients/0.25 * squared * gradients/|*Mg*"
   # what a launch is declared to do
   "ceilings of bandwidth without their write-allocates|microkernels/cpu|s/mix.explicit_bytes : mix.moved_bytes/mix.explicit_bytes : mix.explicit_bytes/|DeclaredBytes*"
   "a triad that moves no line for its store|bench/model|/name = \"triad\"/s/moved_bytes = 32/moved_bytes = 24/|DeclaredBytes*"

@@ -36,7 +36,8 @@ TEST(CudaNames, EveryKernelOfTheCpuIsThereUnderTheSameName) {
       const auto has = [&](const char* part) { return name.find(part) != name.npos; };
       // Too small for a GPU, or blocked for the caches of a CPU.
       if (has("/tuned")) continue;  // tunings of this machine there, a mapping of ours here
-      const bool cpu_only = has("level:3") || has("level:4") || (has("stencil/") && has("/blocked")) || has("/blas");
+      const bool small = has("gsrb/") && (has("level:3") || has("level:4"));
+      const bool cpu_only = small || (has("stencil/") && has("/blocked")) || has("/blas");
       EXPECT_EQ(on_gpu.count(name), cpu_only ? 0u : 1u) << name;
     }
   }
@@ -51,9 +52,9 @@ TEST(Families, DescriptionsFitIntoTheLinesOfATerminal) {
 
 TEST(Families, SizesThatMakeNoSenseAreRefusedInOneLineBeforeThereAreRows) {
   using OfFamilies = std::map<std::string, std::vector<Sizes>>;
-  const OfFamilies on_gpu{{"ert", {{5'000'000'000}}}, {"gpp", {{4, 5, 64, 4}}}, {"gsrb", {{9}}},
-                          {"lbm", {{5, 100}}},        {"stencil", {{2}}},       {"stream", {{0}}},
-                          {"spmv", {{2}, {675}}},     {"fft", {{96, 8}}},       {"gemm", {{100}}}};
+  const OfFamilies on_gpu{
+      {"ert", {{5'000'000'000}}}, {"gpp", {{4, 5, 64, 4}}}, {"gsrb", {{9}}},    {"lbm", {{5, 100}}}, {"stencil", {{2}}},
+      {"stream", {{0}}},          {"spmv", {{2}, {675}}},   {"fft", {{96, 8}}}, {"gemm", {{100}}},   {"mg", {{9}}}};
   const OfFamilies on_cpu{
       {"ert", {{-5}, {Index{1} << 50}}},
       {"gpp",
@@ -71,7 +72,8 @@ TEST(Families, SizesThatMakeNoSenseAreRefusedInOneLineBeforeThereAreRows) {
       {"stencil", {{2}, {100000}}},
       {"spmv", {{-1}, {2}, {675}}},
       {"fft", {{0, 0}, {0, 8}, {1, 8}, {7, 8}, {96, 0}, {1 << 25, 8}, {64, 12}, {64, -8}, {1 << 24, 1 << 20}}},
-      {"gemm", {{-96}, {95}, {100}, {96096}}}};
+      {"gemm", {{-96}, {95}, {100}, {96096}}},
+      {"mg", {{-1}, {0}, {9}, {40}}}};
   const Machine machine;
   for (const auto& [platform, wrong] : {std::pair{Platform::cpu, on_cpu}, {Platform::cuda, on_gpu}})
     for (const auto& [family, ports] : families())

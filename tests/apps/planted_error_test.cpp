@@ -80,7 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Kernel{"lbm", {5, 64}, "lbm/collide/v0/lx:5/ly:64/fma:1"},
                       Kernel{"lbm", {5, 64}, "lbm/collide/v4/lx:5/ly:64/fma:1"},
                       Kernel{"lbm", {5, 64}, "lbm/propagate/lx:5/ly:64"}, Kernel{"spmv", {5}, "spmv/csr/n:5"},
-                      Kernel{"fft", {16, 8}, "fft/radix:4/n:16/batch:8"}, Kernel{"gemm", {96}, "gemm/blocked/n:96"}));
+                      Kernel{"fft", {16, 8}, "fft/radix:4/n:16/batch:8"}, Kernel{"gemm", {96}, "gemm/blocked/n:96"},
+                      Kernel{"mg", {3}, "mg/v_cycle/level:3"}, Kernel{"mg", {3}, "mg/f_cycle/level:3"}));
 
 }  // namespace
 }  // namespace roofline::planted_error_test

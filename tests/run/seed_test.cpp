@@ -26,7 +26,7 @@ const std::map<std::string, std::vector<Sizes>> odd_sizes{{"stream", {{1000}, {1
 
 TEST(Seed, EveryRowIsVerifiedOnFixedAndRandomInputs) {
   const auto* const costly =
-      "ert|gpp/nw:[2-5]/|gsrb.*level:[678]";  // the same code as other rows, or no inputs to choose
+      "ert|gpp/nw:[2-5]/|(gsrb|mg).*level:[678]";  // the same code as other rows, or no inputs to choose
   const auto verify = [&](const std::string& family, const Sizes& sizes, std::uint64_t seed) {
     for (const auto& variant : testing::variants_of(family, sizes, seed)) {
       if (!matches(costly, variant.name).empty()) continue;
