@@ -44,6 +44,9 @@ mutations=(
   "a guess from the coarse cell on the other side|apps/mg|s/to_j = j % 2 == 0 ? -coarse.j : coarse.j/to_j = j % 2 == 0 ? coarse.j : -coarse.j/|*Mg*"
   "a V-cycle that begins with the last correction|apps/mg|s/run(Zero(coarser.back()));//|*Mg*"
   "a right-hand side of half the gradients|apps/mg|s/0.25 \* 2 \* squared \* gradients/0.25 * squared * gradients/|*Mg*"
+  "reads without prefetch that ask for lines ahead|microkernels/cpu|s/kernel.mix == Mix::read \&\& kernel.lines_ahead == 0;/kernel.mix == Mix::read;/|DeclaredBytes*"
+  "prefetched reads that ask for nothing|microkernels/cpu|s/if (lines_ahead > 0 \&\& u/if (lines_ahead < 0 \&\& u/|Prefetches*"
+  "no line for reads of another node|reporters/view|s/add_if_below(Mix::read_remote/add_if_below(Mix::read/|RoofLines*"
   # what a launch is declared to do
   "ceilings of bandwidth without their write-allocates|microkernels/cpu|s/mix.explicit_bytes : mix.moved_bytes/mix.explicit_bytes : mix.explicit_bytes/|DeclaredBytes*"
   "a triad that moves no line for its store|bench/model|/name = \"triad\"/s/moved_bytes = 32/moved_bytes = 24/|DeclaredBytes*"

@@ -6,11 +6,12 @@
 namespace roofline {
 
 /// The access pattern of a bandwidth ceiling: the mixes of STREAM with and without streaming stores (_nt), reads that
-/// skip (stride:N, in doubles), lines in random order, in pages of 2 MiB where the system grants them and in pages of 4
-/// KiB (random_4k), a chain of dependent lines (chase), reads of memory that belongs to another node, on GPUs the near
-/// and far half of L2 and copies over the bus, one way or both at once; vectors that cross the end of a line
-/// (read_split), and complex numbers a line apart that are brought into vectors of their real and imaginary parts in
-/// the fastest way (gather), or by instructions that gather (gather_instructions).
+/// do not ask for lines ahead (read_no_prefetch), reads that skip (stride:N, in doubles), lines in random order, in
+/// pages of 2 MiB where the system grants them and in pages of 4 KiB (random_4k), a chain of dependent lines (chase),
+/// reads of memory that belongs to another node, on GPUs the near and far half of L2 and copies over the bus, one way
+/// or both at once; vectors that cross the end of a line (read_split), and complex numbers a line apart that are
+/// brought into vectors of their real and imaginary parts in the fastest way (gather), or by instructions that gather
+/// (gather_instructions).
 enum class Mix {
   read,
   write,
@@ -35,7 +36,8 @@ enum class Mix {
   read_far,
   h2d,
   d2h,
-  both_ways
+  both_ways,
+  read_no_prefetch
 };
 
 /// A mix as data: its name in rows and files, and what its loop on a CPU does for each element of 8 bytes.
@@ -50,7 +52,7 @@ struct MixFacts {
 };
 
 /// In the order of the enumeration.
-inline constexpr std::array<MixFacts, 24> mixes{{
+inline constexpr std::array<MixFacts, 25> mixes{{
     {.name = "read", .arrays = 1, .explicit_bytes = 8, .moved_bytes = 8},
     {.name = "write", .arrays = 1, .explicit_bytes = 8, .stored_bytes = 8, .moved_bytes = 16},
     {.name = "copy", .arrays = 2, .explicit_bytes = 16, .stored_bytes = 8, .moved_bytes = 24},
@@ -88,6 +90,7 @@ inline constexpr std::array<MixFacts, 24> mixes{{
     {.name = "h2d"},
     {.name = "d2h"},
     {.name = "both_ways"},
+    {.name = "read_no_prefetch", .arrays = 1, .explicit_bytes = 8, .moved_bytes = 8, .levels = MixFacts::Levels::dram},
 }};
 
 constexpr const MixFacts& facts(Mix mix) { return mixes[static_cast<std::size_t>(mix)]; }

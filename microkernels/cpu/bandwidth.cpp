@@ -25,6 +25,7 @@ constexpr double window_bytes = 1 << 24;  // of one launch at DRAM: a fraction o
 bool worth_trying(const BandwidthKernel& kernel, MemoryLevel level) {
   const int widest = widest_vector_bytes();
   if (kernel.mix == Mix::gather) return 2 * kernel.vector_bytes >= widest;
+  if (kernel.lines_ahead > 0) return kernel.vector_bytes == widest && level == MemoryLevel::DRAM;
   const bool usual = kernel.unroll == 8 && kernel.streams == 1;
   if (kernel.vector_bytes == widest / 2) return usual;
   if (kernel.vector_bytes != widest) return false;
@@ -41,12 +42,14 @@ bool has_ceiling(MixFacts::Levels levels, MemoryLevel level) {
 /// Whether a kernel is a way to do what a ceiling is about.
 bool is_way_of(const BandwidthKernel& kernel, Mix mix) {
   if (mix == Mix::gather_instructions) return kernel.mix == Mix::gather && kernel.gather_instructions;
+  if (mix == Mix::read_no_prefetch) return kernel.mix == Mix::read && kernel.lines_ahead == 0;
   return kernel.mix == mix;
 }
 
 std::string vectors_text(const BandwidthKernel& kernel) {
   return fmt::format("{} bit, {} vectors, {} stream{}", 8 * kernel.vector_bytes, kernel.unroll, kernel.streams,
-                     kernel.streams == 1 ? "" : "s");
+                     kernel.streams == 1 ? "" : "s") +
+         (kernel.lines_ahead > 0 ? fmt::format(", prefetched {} lines ahead", kernel.lines_ahead) : "");
 }
 
 /// A small set is swept often enough for a launch of about a millisecond; at DRAM a launch goes once over a window.
@@ -117,7 +120,7 @@ class BandwidthCeilings {
     const bool all = threads_ == suite_.threads(), dram = level == MemoryLevel::DRAM;
     if (all && (is_roof(mix) || (is_of_costly_loads(mix) && level == MemoryLevel::L1)))
       variant.selection = Selection::quick;
-    else if (dram && (all || is_roof(mix)))
+    else if (dram && mix != Mix::read_no_prefetch && (all || is_roof(mix)))
       variant.selection = Selection::standard;
     if (all && dram && mix == Mix::triad) suite_.add_sustained(variant, Selection::full);
     suite_.add_ceiling(std::move(variant));

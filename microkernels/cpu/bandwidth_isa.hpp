@@ -18,6 +18,7 @@ struct BandwidthKernel {
   /// writes (1, 2, ...).
   double (*run)(double* a, const double* b, const double* c, long n, long sweeps);
   bool gather_instructions = false;  ///< of the mix gather: else 16 B at a time, joined in registers
+  int lines_ahead = 0;               ///< that a read asks for (software prefetch); 0: none
 };
 inline constexpr int bandwidth_block = 256;  ///< doubles: the longest iteration of any kernel
 

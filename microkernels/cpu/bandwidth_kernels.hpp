@@ -1,4 +1,5 @@
 #pragma once
+#include "bench/space/prefetch.hpp"
 #include "microkernels/cpu/bandwidth_isa.hpp"
 #include "microkernels/lanes.hpp"
 
@@ -7,7 +8,7 @@ namespace {  // each instruction set has its own copy, see lanes.hpp
 
 constexpr int line_doubles = 8;
 
-template <Mix mix, class V, int unroll, int streams>
+template <Mix mix, class V, int unroll, int streams, int lines_ahead>
 double run_sweeps(double* a, const double* b, const double* c, long n, long sweeps) {
   constexpr int sums = unroll * streams < 16 ? unroll * streams : 16;
   constexpr int step = unroll * V::lanes;
@@ -26,6 +27,8 @@ double run_sweeps(double* a, const double* b, const double* c, long n, long swee
         for (int u = 0; u < unroll; ++u) {
           const long at = stream * segment + i + u * V::lanes;
           if constexpr (mix == Mix::read || mix == Mix::read_split) {
+            if (lines_ahead > 0 && u * V::lanes % line_doubles == 0)
+              prefetch_line<Prefetch::into_l1>(a + at + lines_ahead * line_doubles);
             V& s = sum[(stream * unroll + u) % sums];
             s = V::add(s, V::load(a + at + (mix == Mix::read_split)));
           } else if constexpr (mix == Mix::update) {
@@ -137,9 +140,10 @@ struct BandwidthRows {
   BandwidthKernel rows[64] = {};
   int size = 0;
 
-  template <Mix mix, class V, int unroll, int streams>
+  template <Mix mix, class V, int unroll, int streams, int lines_ahead = 0>
   constexpr void add() {
-    rows[size++] = {mix, V::bytes, unroll, streams, run_sweeps<mix, V, unroll, streams>};
+    rows[size++] = {mix,   V::bytes,   unroll, streams, run_sweeps<mix, V, unroll, streams, lines_ahead>,
+                    false, lines_ahead};
   }
   template <class V, int unroll>
   constexpr void add_gathers() {
@@ -152,6 +156,7 @@ struct BandwidthRows {
     add_gathers<V, 2>(), add_gathers<V, 4>();
     add<Mix::read_split, V, 8, 1>(), add<Mix::read_split, V, 16, 1>();
     add<Mix::read, V, 8, 1>(), add<Mix::read, V, 16, 1>(), add<Mix::read, V, 4, 2>(), add<Mix::read, V, 4, 4>();
+    add<Mix::read, V, 8, 1, 16>(), add<Mix::read, V, 8, 1, 64>();
     add<Mix::write, V, 4, 1>(), add<Mix::write, V, 8, 1>(), add<Mix::write, V, 4, 2>();
     add<Mix::write_nt, V, 4, 1>(), add<Mix::write_nt, V, 8, 1>(), add<Mix::write_nt, V, 4, 2>();
     // As a compiler writes the loop, which memory may like best: copy at DRAM 3 to 13 % faster than unrolled.

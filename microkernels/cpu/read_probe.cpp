@@ -23,8 +23,8 @@ const BandwidthKernel& widest_read() {
   const BandwidthKernel* best = nullptr;
   static const auto kernels = bandwidth_kernels_of_this_cpu();
   for (const auto& kernel : kernels)
-    if (kernel.mix == Mix::read && kernel.unroll == 8 && kernel.streams == 1 && kernel.vector_bytes <= widest &&
-        (!best || kernel.vector_bytes > best->vector_bytes))
+    if (kernel.mix == Mix::read && kernel.unroll == 8 && kernel.streams == 1 && kernel.lines_ahead == 0 &&
+        kernel.vector_bytes <= widest && (!best || kernel.vector_bytes > best->vector_bytes))
       best = &kernel;
   if (!best) throw std::invalid_argument("no loop of vector loads was built for this CPU");
   return *best;

@@ -77,8 +77,15 @@ std::vector<RoofLine> bandwidth_lines(const Roofline& roofline) {
     if (c.kind == Ceiling::Kind::bandwidth && !c.label.empty() && roofline.bandwidth(c.level) != &c)
       lines.push_back({c.label, c.rate, c.level, true});
   const Ceiling* const dram = roofline.bandwidth(MemoryLevel::DRAM);
+  const auto add_if_below = [&](Mix mix, const char* name, const Ceiling* higher) {
+    const Ceiling* const line = roofline.bandwidth(MemoryLevel::DRAM, mix);
+    if (line && higher && line->rate < 0.95 * higher->rate)
+      lines.push_back({name, line->rate, MemoryLevel::DRAM, true});
+  };
   const Ceiling* const read = roofline.bandwidth(MemoryLevel::DRAM, Mix::read);
-  if (read && read->rate < 0.95 * dram->rate) lines.push_back({"DRAM read", read->rate, MemoryLevel::DRAM, true});
+  add_if_below(Mix::read, "DRAM read", dram);
+  add_if_below(Mix::read_no_prefetch, "DRAM read, no prefetch", read);
+  add_if_below(Mix::read_remote, "DRAM read, other node", read);
   return lines;
 }
 

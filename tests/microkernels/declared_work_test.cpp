@@ -105,11 +105,13 @@ struct ElementBytes {
   double loaded_and_stored, in_lines;
 };
 const std::map<Mix, ElementBytes> element_bytes{
-    {Mix::read, {8, 8}},       {Mix::read_remote, {8, 8}}, {Mix::read_split, {8, 8}}, {Mix::write, {8, 16}},
-    {Mix::write_nt, {8, 8}},   {Mix::copy, {16, 24}},      {Mix::copy_nt, {16, 16}},  {Mix::triad, {24, 32}},
-    {Mix::triad_nt, {24, 24}}, {Mix::update, {16, 16}}};
+    {Mix::read, {8, 8}},    {Mix::read_no_prefetch, {8, 8}}, {Mix::read_remote, {8, 8}}, {Mix::read_split, {8, 8}},
+    {Mix::write, {8, 16}},  {Mix::write_nt, {8, 8}},         {Mix::copy, {16, 24}},      {Mix::copy_nt, {16, 16}},
+    {Mix::triad, {24, 32}}, {Mix::triad_nt, {24, 24}},       {Mix::update, {16, 16}}};
 
-bool only_reads(Mix mix) { return mix == Mix::read || mix == Mix::read_remote || mix == Mix::read_split; }
+bool only_reads(Mix mix) {
+  return mix == Mix::read || mix == Mix::read_remote || mix == Mix::read_no_prefetch || mix == Mix::read_split;
+}
 
 class DeclaredBytes : public ::testing::Test {
  protected:
@@ -210,6 +212,24 @@ TEST_F(DeclaredBytes, AreThoseThatALaunchMoves) {
           ceiling.mix == Mix::chase ? bytes_chased(ceiling, work, memory) : bytes_read(ceiling, work, memory);
       EXPECT_DOUBLE_EQ(work.work, ceiling.threads * of_a_thread);
     }
+}
+
+// The ceiling of reads is the better of both, at DRAM alone, because a cache needs no lines ahead.
+TEST_F(DeclaredBytes, OfReadsWithoutPrefetchAreReadByLoopsThatAskForNothing) {
+  int without = 0;
+  for (const auto& [ceiling, selection, make] : suite_.ceilings()) {
+    if (ceiling.mix != Mix::read && ceiling.mix != Mix::read_no_prefetch) continue;
+    const auto prefetched = std::count_if(make.begin(), make.end(), [](const auto& one) {
+      return one().variant.find("prefetched") != std::string::npos;
+    });
+    const bool dram = ceiling.level == MemoryLevel::DRAM;
+    EXPECT_EQ(prefetched, dram && ceiling.mix == Mix::read ? 2 : 0) << ceiling.name;
+    if (ceiling.mix == Mix::read) continue;
+    ++without;
+    EXPECT_TRUE(dram) << ceiling.name;
+    EXPECT_EQ(selection, Selection::full) << ceiling.name << " says nothing new where prefetchers do it all";
+  }
+  EXPECT_EQ(without, 2) << "of all threads and of one";
 }
 
 /// Large sets are walked in parts, a launch in each: as much in one as in every other, and all of it in the end.

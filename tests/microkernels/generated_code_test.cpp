@@ -157,6 +157,13 @@ TEST(Prefetches, AreInStridedAndTunedLoopsOfGppAndInNoOther) {
       << "into L2, that is prefetcht1";
 }
 
+/// A read without software prefetch asks for nothing, or its ceiling would be that of the best reads.
+TEST(Prefetches, AreInTheReadsThatAskForLinesAheadAndInNoOther) {
+  if (testing::sanitized) GTEST_SKIP() << "the machine code is another one";
+  for (const auto& [ahead, prefetches] : {std::pair{", 8, 1, 0>", false}, {", 8, 1, 16>", true}, {", 8, 1, 64>", true}})
+    EXPECT_EQ(instructions("prefetch", {"run_sweeps<(roofline::Mix)0, ", ahead}) > 0, prefetches) << ahead;
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, GeneratedLoops,
                          // Five frequencies: tuned rows, which have fused loops alone, have 1, 3 and 6.
                          ::testing::Values("gpp::launch<5, "), [](const auto&) { return "gpp"; });

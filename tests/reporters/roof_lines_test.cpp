@@ -37,6 +37,25 @@ TEST(RoofLines, LowerCeilingsAreThin) {
   EXPECT_EQ(find(lines, "FP64 FMA")->rate, 258e9) << "of all threads and of fp64";
 }
 
+// The lecture's ceilings of memory: without software prefetch, and on another node. Neither is the roof.
+TEST(RoofLines, ReadsWithoutPrefetchAndOfAnotherNodeAreDrawnBelowReads) {
+  auto ceilings = example::roofline().ceilings();
+  const auto with = [&](double no_prefetch) {
+    auto more = ceilings;
+    more.push_back(example::memory(MemoryLevel::DRAM, "read_no_prefetch", no_prefetch));
+    more.push_back(example::memory(MemoryLevel::DRAM, "read_remote", 30));
+    return roof_lines(Roofline(more, 2));
+  };
+  const auto lines = with(40);
+  for (const auto& [name, rate] : {std::pair{"DRAM read, no prefetch", 40e9}, {"DRAM read, other node", 30e9}}) {
+    ASSERT_TRUE(find(lines, name)) << name;
+    EXPECT_EQ(find(lines, name)->rate, rate);
+    EXPECT_TRUE(find(lines, name)->thin);
+  }
+  EXPECT_DOUBLE_EQ(find(lines, "DRAM")->rate, 65.9e9);
+  EXPECT_FALSE(find(with(50), "DRAM read, no prefetch")) << "within 5 % of reads, 51 GB/s: the same line";
+}
+
 TEST(RoofLines, OfMatrixInstructionsAreApart) {
   const auto tensor = [](const char* precision, const char* isa, double gigaflops) {
     auto ceiling = example::compute(Operation::fma, gigaflops);
