@@ -16,7 +16,8 @@ namespace simd = std::experimental;
 constexpr unsigned eight = 8;
 template <unsigned n>
 using Words = simd::fixed_size_simd<std::uint64_t, n>;
-using Vector [[gnu::vector_size(eight * sizeof(std::uint64_t))]] = std::uint64_t;
+constexpr unsigned four = 4;
+using Vector [[gnu::vector_size(four * sizeof(std::uint64_t))]] = std::uint64_t;
 
 constexpr std::uint64_t lines_ahead = 4;
 
@@ -28,13 +29,16 @@ std::string short_size(std::uint64_t bytes) {
 
 /// Moves the entries before a way one way on, and puts another entry in front of them.
 inline void move_to_front(std::uint64_t* set, unsigned way, std::uint64_t entry) {
-  // Whole vectors, which the host forwards to the next look at the set. Scalar stores would make that look wait.
-  for (unsigned first = 0; first <= way; first += eight) {
+  // Whole vectors, which the host forwards to the next look at the set. Scalar stores would make that look wait. GCC 12
+  // moves single bytes where a vector is wider than the host's.
+  Vector before = Vector{} + entry;
+  for (unsigned first = 0; first <= way; first += four) {
     Vector entries;
     std::memcpy(&entries, set + first, sizeof entries);
-    const Vector front = Vector{} + entry, moved = __builtin_shuffle(entries, front, Vector{8, 0, 1, 2, 3, 4, 5, 6});
-    entry = entries[eight - 1];
-    entries = Vector{0, 1, 2, 3, 4, 5, 6, 7} <= way - first ? moved : entries;
+    const Vector turned = __builtin_shuffle(entries, Vector{3, 0, 1, 2}),
+                 moved = __builtin_shuffle(turned, before, Vector{4, 1, 2, 3});
+    before = turned;
+    entries = Vector{0, 1, 2, 3} <= way - first ? moved : entries;
     std::memcpy(set + first, &entries, sizeof entries);
   }
 }
