@@ -185,6 +185,7 @@ mutations=(
   "two loops of a function in one row|bench/any_program|s/return readable(function.name, function.source) + function.loop;/return readable(function.name, function.source);/|ProgramRows*"
   "a thread that waits counted as one that works|bench/any_program|s/>= worth_mentioning \* most;/>= 0 * most;/|ProgramRows*"
   "more than nine tenths wanted of a precision|bench/any_program|s/>= most \* all) return precision/> most * all) return precision/|ProgramRows*"
+  "a multiplication taken for an addition|bench/any_program/count|s/{\"mul\", Kind::mul}/{\"mul\", Kind::add}/|AssembledCounts*"
   "a roof that bounds before the mix does|reporters/cluster|s/{\"mix\", \"roof\"})/{\"roof\", \"mix\"})/|NodeRun*"
   "runs of before a change of memory kept|reporters/cluster|s/!same_memory(run.memory_bytes, memory); });/!same_memory(memory, memory); });/|Cluster.*"
   "runs in the order of their files|reporters/cluster|s/std::stable_sort(runs.begin(), runs.end(), .*a.date < b.date; });//|Cluster.*"
