@@ -108,9 +108,8 @@ const std::vector<Word>& words() {
        "lines in random order in pages of 4 KiB; random has pages of 2 MiB. Their difference is the walk to pages that "
        "the TLBs do not reach"},
       {"read_no_prefetch",
-       "reads of DRAM that leave prefetching to the core. The ceiling of reads also tries loops that ask for lines 16 "
-       "or "
-       "64 ahead, so where both are equal software prefetch gains nothing for reads in order"},
+       "reads of DRAM that leave prefetching to the core. The ceiling of reads also tries loops that prefetch. Where "
+       "both are equal, software prefetch gains nothing for reads in order"},
       {"read_remote",
        "reads of memory next to the cores of another NUMA node: the bandwidth of a program that places its data "
        "wrongly"},
