@@ -116,6 +116,14 @@ std::optional<double> sum_of(const Amounts& events, const std::string& event) {
   return sum;
 }
 
+/// The units that counted an uncore event: "[UNIT0]".
+std::set<std::string> units_of(const Amounts& events, const std::string& event) {
+  std::set<std::string> units;
+  for (const auto& [name, count] : events)
+    if (name.starts_with(event + "[")) units.insert(name.substr(event.size()));
+  return units;
+}
+
 /// "Uncore Event Count:EVENT[UNIT0]" of `vtune -report hw-events -group-by=package -format=csv`, a row per package.
 void add_columns(ForeignTable& table, Amounts& events) {
   constexpr std::string_view title = "Uncore Event Count:";
@@ -165,6 +173,9 @@ Results parse_vtune(const std::string& text, const std::string& origin, const In
     if (in.has_value() != out.has_value())
       throw FileError(fmt::format("{}: {} without {}: half of the lines were not counted", origin, in ? read : written,
                                   in ? written : read));
+    if (units_of(events, read) != units_of(events, written))
+      throw FileError(
+          fmt::format("{}: {} and {} are not of the same units: some lines were not counted", origin, read, written));
     return in ? std::optional(Traffic{line_bytes * *in, line_bytes * *out}) : std::nullopt;
   };
   const auto near = traffic("UNC_E_RPQ_INSERTS", "UNC_E_WPQ_INSERTS"),
