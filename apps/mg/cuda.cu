@@ -46,7 +46,7 @@ struct OnDevice {
 
   OnDevice(Index level, std::uint64_t seed) : host(level, seed) {
     for (const auto& one : host.levels) {
-      const auto& copy = copies.emplace_back(cuda::DeviceBuffer<>(one.x), cuda::DeviceBuffer<>(one.others));
+      const auto& copy = copies.emplace_back(Copy{cuda::DeviceBuffer<>(one.x), cuda::DeviceBuffer<>(one.others)});
       grids.push_back(one.grid(copy.x.data(), copy.others.data()));
     }
   }
