@@ -101,6 +101,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const double scale = std::max(1.0, std::cbrt(suite.threads() / 2.0));
   const Index n = sizes[0] == 0 ? block * static_cast<Index>(6 * scale) : sizes[0];
   require_valid(n);
+  // Three matrices, and the strips.
   require_memory(25.0 * static_cast<double>(n) * static_cast<double>(n), fmt::format("gemm of {0} x {0}", n));
   const auto problem =
       made_once([n, seed = suite.seed()] { return std::make_shared<Problem>(n, seed, blocks_of(n) * strip_size); });

@@ -47,7 +47,7 @@ struct Plain {
         [&](int axis, gsrb::Offset o) { return beta(axis, i + o[0], j + o[1], k + o[2]); });
     return rhs[place(i, j, k)] + h2inv() * sum;
   }
-  /// Of A: each face counts once, a face of the boundary twice.
+  /// The diagonal of A. Each face counts once, a face of the boundary twice.
   double diagonal(Index i, Index j, Index k) const {
     const Index at[] = {i, j, k};
     double sum = 0;
