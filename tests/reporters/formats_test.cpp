@@ -88,18 +88,21 @@ TEST(Sde, WhatIsNotKnownIsRefusedOrNamed) {
 }
 
 TEST(Vtune, LinesOfMcdramAreTheBytesOfDram) {
-  const std::string ddr = "UNC_M_CAS_COUNT.RD[UNIT0] 1,000\nUNC_M_CAS_COUNT.WR[UNIT7] 2\n";
+  const std::string ddr = "UNC_M_CAS_COUNT.RD[UNIT0] 1,000\nUNC_M_CAS_COUNT.WR[UNIT0] 2\n";
+  const std::string read = "UNC_E_RPQ_INSERTS[UNIT0] 5\nUNC_E_RPQ_INSERTS[UNIT1] 5\n";
+  const std::string written = "UNC_E_WPQ_INSERTS[UNIT0] 1\nUNC_E_WPQ_INSERTS[UNIT1] 2\n";
   const auto bytes = [](const std::string& text) {
     return parse_input(text, "v.txt").points.at(0).counts.at(MemoryLevel::DRAM);
   };
   EXPECT_EQ(bytes(ddr), (Traffic{64000, 128}));
-  EXPECT_EQ(bytes(ddr + "UNC_E_RPQ_INSERTS[UNIT0] 5\nUNC_E_RPQ_INSERTS[UNIT1] 5\nUNC_E_WPQ_INSERTS[UNIT0] 3\n"),
-            (Traffic{640, 192}));
+  EXPECT_EQ(bytes(ddr + read + written), (Traffic{640, 192}));
 }
 
 TEST(Vtune, HalfOfTheLinesIsRefused) {
   EXPECT_EQ(error_of([] { parse_input("UNC_M_CAS_COUNT.RD[UNIT0] 10\n", "v.txt"); }),
             "v.txt: UNC_M_CAS_COUNT.RD without UNC_M_CAS_COUNT.WR: half of the lines were not counted");
+  EXPECT_EQ(error_of([] { parse_input("UNC_M_CAS_COUNT.RD[UNIT0] 10\nUNC_M_CAS_COUNT.WR[UNIT1] 2\n", "v.txt"); }),
+            "v.txt: UNC_M_CAS_COUNT.RD and UNC_M_CAS_COUNT.WR are not of the same units: some lines were not counted");
   EXPECT_EQ(error_of([] { parse_input("UNC_M_CAS_COUNT.RD[UNIT0] ten\n", "v.txt"); }),
             "v.txt: UNC_M_CAS_COUNT.RD[UNIT0] without a whole number");
 }
