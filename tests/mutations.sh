@@ -47,6 +47,7 @@ mutations=(
   "reads without prefetch that ask for lines ahead|microkernels/cpu|s/kernel.mix == Mix::read \&\& kernel.lines_ahead == 0;/kernel.mix == Mix::read;/|DeclaredBytes*"
   "prefetched reads that ask for nothing|microkernels/cpu|s/if (lines_ahead > 0 \&\& u/if (lines_ahead < 0 \&\& u/|Prefetches*"
   "no line for reads of another node|reporters/view|s/add_if_below(Mix::read_remote/add_if_below(Mix::read/|RoofLines*"
+  "roofs of the cores with the visits that shared one core|bench/sampling|s/std::erase_if(best, disturbed);/;/|MeasuredCeiling*"
   # what a launch is declared to do
   "ceilings of bandwidth without their write-allocates|microkernels/cpu|s/mix.explicit_bytes : mix.moved_bytes/mix.explicit_bytes : mix.explicit_bytes/|DeclaredBytes*"
   "a triad that moves no line for its store|bench/model|/name = \"triad\"/s/moved_bytes = 32/moved_bytes = 24/|DeclaredBytes*"
@@ -162,7 +163,7 @@ mutations=(
   "a launch timed on the data of another|bench/sampling|s/if (launch.from_cache \&\& launch.seconds < fills_caches_itself)/if (false)/|Sampled*"
   "a part of an interrupted load kept|bench/sampling|s/^  stop_if_interrupted();  .. the rate of a part.*$//|Sampled*"
   "a share of the first sample of a round|bench/model|s/of_round > 0 ? std::min(of_round, sample.seconds) : sample.seconds/of_round > 0 ? of_round : sample.seconds/|Efficiency*"
-  "disturbed roofs kept for rows in caches|bench/model|s/rate \\* disturbed_roof < ceiling.rate_high/false/|SelfConsistency*"
+  "disturbed roofs kept for rows in caches|bench/model|s/rate \\* factor < ceiling.rate_high/false/|SelfConsistency*"
   "a launch above its roof taken for more than all|bench/model|s/if (!contradiction) share = std::min(share, 1.0);/;/|SelfConsistency*:Efficiency*"
   "a time that is the worst sample of each round|bench/sampling|s/shortest = std::min(shortest, sample.seconds);/shortest = std::max(shortest, sample.seconds);/|KernelsInRounds*:RowRounds*"
   "roofs sampled once a round|bench/sampling|s/    found.samples.push_back(parts.kernel());/    found.samples.push_back(parts.kernel());if (i > 0) continue;/|KernelsInRounds*"

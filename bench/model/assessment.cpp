@@ -63,16 +63,6 @@ const Ceiling* ceiling_of(const Roofline& roofline, const Probe& probe) {
   return nullptr;
 }
 
-/// How much less than its best of the run a roof may give before its round says nothing about a row in caches.
-constexpr double disturbed_roof = 1.5;
-
-/// Whether the roof of a round was disturbed. Memory changes its speed for seconds, which rows at DRAM share with their
-/// roof; cores do not.
-bool is_disturbed(const Ceiling& ceiling, double rate) {
-  const bool memory = ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM;
-  return !memory && rate * disturbed_roof < ceiling.rate_high;
-}
-
 struct Rounds {
   std::vector<Round> used;
   int left_out = 0;
@@ -141,6 +131,12 @@ std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out
 }
 
 }  // namespace
+
+bool is_disturbed(const Ceiling& ceiling, double rate) {
+  constexpr double factor = 1.5;
+  const bool memory = ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM;
+  return !memory && rate * factor < ceiling.rate_high;
+}
 
 Moment typical_moment(const Roofline& roofline, const KernelPoint& point) {
   Moment moment;

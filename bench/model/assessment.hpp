@@ -11,6 +11,10 @@ namespace roofline {
 /// The machine's typical rates while a point was sampled, from its probes.
 Moment typical_moment(const Roofline& roofline, const KernelPoint& point);
 
+/// Whether a rate of a ceiling is so far below its best of the run (1.5 times) that the cores were disturbed. Memory
+/// changes its speed for seconds, which rows at DRAM share with their roof, so no rate of DRAM is.
+bool is_disturbed(const Ceiling& ceiling, double rate);
+
 /// Compares a point with the ceilings; empty where they do not apply (none measured, another thread count, no time, a
 /// time that is itself a bound).
 ///

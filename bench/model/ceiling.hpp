@@ -53,7 +53,7 @@ struct Ceiling {
 
   // result: FLOP/s, B/s (lines moved, write-allocates included where stores do not evade them, see StorePolicy; at L1
   // the bytes loaded and stored), instructions/s, or of an overhead parallel regions/s
-  double rate = 0;                     ///< median over its visits of the best sample (see CeilingWorks)
+  double rate = 0;  ///< median over its visits of the best sample, without visits that were disturbed (see measured())
   double rate_low = 0, rate_high = 0;  ///< smallest and largest of the visits' best
   double rate_median = 0;              ///< equal to the rate; in older files the median of all samples; 0: unknown
   int samples = 0;                     ///< 0: not measured

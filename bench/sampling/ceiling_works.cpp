@@ -7,6 +7,7 @@
 #include "bench/machine/clock.hpp"
 #include "bench/machine/core_distance.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/model/assessment.hpp"
 #include "bench/model/statistics.hpp"
 #include "bench/suite/launch_check.hpp"
 
@@ -136,11 +137,17 @@ Ceiling measured(Ceiling ceiling, const std::vector<Visit>& visits, double usual
     best.push_back(*std::max_element(visit.rates.begin(), visit.rates.end()));
     ceiling.samples += static_cast<int>(visit.rates.size());
   }
-  ceiling.rate = median(best);
-  ceiling.rate_median = ceiling.rate;
   const auto [low, high] = std::minmax_element(best.begin(), best.end());
   ceiling.rate_low = *low;
   ceiling.rate_high = *high;
+  // Rows leave out rounds in which their cores were disturbed. If half of the visits of one ceiling were, and none of
+  // another, both together would be the roof of no machine. One visit that is far better than the others is not
+  // believed.
+  const auto disturbed = [&](double rate) { return is_disturbed(ceiling, rate); };
+  if (3 * std::count_if(best.begin(), best.end(), disturbed) <= 2 * static_cast<std::ptrdiff_t>(best.size()))
+    std::erase_if(best, disturbed);
+  ceiling.rate = median(best);
+  ceiling.rate_median = ceiling.rate;
   return ceiling;
 }
 

@@ -17,8 +17,9 @@ struct Visit {
 };
 
 /// A ceiling with what its visits say: the median of the best samples of each, and the smallest and largest of these.
-/// Visits while the cores did not lie as at the usual distance do not count, unless all are such. The clock moves: the
-/// theory of the best rate is the highest one.
+/// Visits while the cores did not lie as at the usual distance do not count, unless all are such. The rate is also
+/// without visits that were disturbed (is_disturbed()), unless more than two thirds were. The clock moves: the theory
+/// of the best rate is the highest one.
 Ceiling measured(Ceiling ceiling, const std::vector<Visit>& visits, double usual_distance = 0);
 
 /// The ceilings of a run, each set up with the fastest of its variants (chains, unrolling) that leaves the right

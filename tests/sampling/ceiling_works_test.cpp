@@ -35,5 +35,24 @@ TEST(CeilingWorks, AVariantThatIsFastOnlyWhileItsDataAreInACacheDoesNotWin) {
   EXPECT_EQ(works.ceiling("roof").winner, 1u);
 }
 
+Ceiling of_visits(Ceiling::Kind kind, MemoryLevel level, const std::vector<double>& rates) {
+  Ceiling ceiling;
+  ceiling.kind = kind, ceiling.level = level;
+  std::vector<Visit> visits;
+  for (const double rate : rates) visits.push_back({{rate}, 0});
+  return measured(ceiling, visits);
+}
+
+TEST(MeasuredCeiling, HasTheRateOfUndisturbedVisits) {
+  using enum Ceiling::Kind;
+  // Both threads on one core halve the rate of what a core does.
+  const std::vector<double> visits{46, 92, 47, 90, 46, 91};
+  EXPECT_EQ(of_visits(compute, MemoryLevel::DRAM, visits).rate, 91);
+  EXPECT_EQ(of_visits(bandwidth, MemoryLevel::L1, visits).rate, 91);
+  EXPECT_EQ(of_visits(bandwidth, MemoryLevel::DRAM, visits).rate, (47 + 90) / 2.0);
+  EXPECT_EQ(of_visits(compute, MemoryLevel::DRAM, visits).rate_low, 46) << "the table shows the range of all visits";
+  EXPECT_EQ(of_visits(compute, MemoryLevel::DRAM, {46, 47, 92, 45}).rate, 46.5) << "nothing else confirms 92";
+}
+
 }  // namespace
 }  // namespace roofline::ceiling_works_test
