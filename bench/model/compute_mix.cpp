@@ -12,7 +12,9 @@ std::optional<double> Roofline::division_slots(const std::string& precision) con
   const double seconds = (2 * fmas_beside_division + 1) / both->rate;  // of one division and the FMAs next to it
   constexpr double nearly = 1.05;
   if (div && seconds < nearly / div->rate) return std::nullopt;  // the divider is what they wait for
-  return std::max(0.0, seconds * fma->rate / 2 - fmas_beside_division);
+  const double slots = std::max(0.0, seconds * fma->rate / 2 - fmas_beside_division);
+  // One after the other takes no more than both at once, unless both at once met a disturbance.
+  return div ? std::min(slots, fma->rate / 2 / div->rate) : slots;
 }
 
 std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision,

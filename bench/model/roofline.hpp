@@ -91,8 +91,8 @@ class Roofline {
   /// the machine for which it needs at least 0.8 of that time.
   std::vector<const Ceiling*> binding(const Counts& counts, bool fma) const;
   /// The number of FMAs that could have gone through their units in the place of one division. It follows from the time
-  /// that the ceiling of FMAs next to divisions takes beyond its FMAs alone. Absent if it was not measured, or measured
-  /// next to other programs, or if the FMAs waited for the divider.
+  /// that the ceiling of FMAs next to divisions takes beyond its FMAs alone, and is at most the time of a division by
+  /// itself. Absent if it was not measured, or if the FMAs waited for the divider.
   std::optional<double> division_slots(const std::string& precision = "fp64") const;
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///

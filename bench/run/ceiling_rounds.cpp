@@ -7,6 +7,7 @@
 
 #include "bench/machine/core_distance.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/model/assessment.hpp"
 #include "bench/recovery/results_of.hpp"
 
 namespace roofline {
@@ -70,13 +71,15 @@ std::string CeilingRounds::set_up(const CeilingVariant& variant, const Winners& 
                                : works_.set_up(variant, winner->second.variant, winner->second.number);
 }
 
-int CeilingRounds::visits_before(int round, const std::string& name, double distance) const {
-  int visits = 0;
-  for (int earlier = 0; earlier < round; ++earlier) {
-    const auto* const record = run_.records.of_round(name, earlier);
-    visits += record && lay_alike(record->visit->core_distance, distance);
-  }
-  return visits;
+int CeilingRounds::visits_before(int round, Ceiling ceiling, double distance) const {
+  std::vector<double> best;
+  for (int earlier = 0; earlier < round; ++earlier)
+    if (const auto* const record = run_.records.of_round(ceiling.name, earlier);
+        record && lay_alike(record->visit->core_distance, distance))
+      best.push_back(std::ranges::max(record->visit->rates));
+  if (best.empty()) return 0;
+  ceiling.rate_high = std::ranges::max(best);
+  return static_cast<int>(std::ranges::count_if(best, [&](double rate) { return !is_disturbed(ceiling, rate); }));
 }
 
 void CeilingRounds::visit(int round, const std::function<double()>& core_distance) {
@@ -90,7 +93,7 @@ void CeilingRounds::visit(int round, const std::function<double()>& core_distanc
     const int between = may_be_roof ? rounds_between_dram_ : rounds_between_visits_;
     const int due = 1 + (round + static_cast<int>(number) % between) / between;
     const double distance = core_distance();
-    if (visits_before(round, name, distance) >= due) continue;
+    if (visits_before(round, ceiling, distance) >= due) continue;
     run_.records.append({.row = name, .round = round, .visit = works_.visit(name, distance)});
   }
   update_roofline();

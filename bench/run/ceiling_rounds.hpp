@@ -11,7 +11,8 @@ namespace roofline {
 
 /// The ceilings of a run in its rounds. All are visited in the first round, and in each later round some of them in
 /// turn, the mixes that may be the roof of DRAM most often. A ceiling that has fewer visits than others while the cores
-/// lie as they do now is visited out of turn. Ceilings that bind a row are also sampled next to it.
+/// lie as they do now is visited out of turn, and so is one of cores or caches after a disturbed visit. Ceilings that
+/// bind a row are also sampled next to it.
 class CeilingRounds {
  public:
   /// A run of `most_rounds`, if they fit.
@@ -27,8 +28,8 @@ class CeilingRounds {
 
  private:
   std::string set_up(const CeilingVariant& variant, const Winners& known);
-  /// Visits in the rounds before this one while the cores lay at about that distance.
-  int visits_before(int round, const std::string& name, double distance) const;
+  /// Undisturbed visits in the rounds before this one while the cores lay at about that distance.
+  int visits_before(int round, Ceiling ceiling, double distance) const;
   void update_roofline();
 
   RunState& run_;

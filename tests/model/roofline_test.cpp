@@ -278,6 +278,7 @@ TEST(ComputeMix, SlotsOfDivisionsAreUnknownWhereTheDividerIsWhatFmasWaitFor) {
   EXPECT_FALSE(slow.division_slots());
   EXPECT_FALSE(Roofline({compute(Operation::fma, 2), compute(Operation::div, 1)}, 1).division_slots());
   EXPECT_EQ(dividing_core(47).division_slots(), 0) << "faster than the FMAs alone: within the noise";
+  EXPECT_EQ(dividing_core(104).division_slots(), 9) << "slower than one after the other: measured on half of a core";
 }
 
 TEST(ComputeMix, NothingToBoundWithoutOperationsOrCeilings) {

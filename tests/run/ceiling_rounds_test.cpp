@@ -47,6 +47,14 @@ TEST_F(CeilingVisits, AreMadeUpForWhereTheCoresLieNow) {
   EXPECT_EQ(rounds_of(0), (std::vector<int>{0, 3, 4, 5, 6, 7}));
 }
 
+TEST_F(CeilingVisits, AreMadeUpForWhereOneOfACacheWasDisturbed) {
+  for (const auto& variant : suite_.ceilings())
+    records_.append({.row = variant.ceiling.name, .visit = Visit{{1e300}, together}});
+  visit(std::vector<double>(most_rounds, together));
+  EXPECT_EQ(rounds_of(0), (std::vector<int>{0, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+  EXPECT_EQ(rounds_of(1).size(), std::size_t{most_rounds});
+}
+
 /// One visit of each ceiling while the cores lay apart, and seven rounds of a row while they lay together.
 class CeilingsElsewhere : public SessionCeilings {
  protected:
