@@ -137,6 +137,9 @@ void model_launches(Model& model, const Device& device) {
                        {"L2", cache_text(device.l2, "")},
                        {"DRAM", fmt::format("read in pieces of {} B", device.dram_fetch)},
                        {"intervals", "round robin and greedy warp scheduling, L2 clean and dirty before the launch"}};
+  if (device.merges_reads())
+    model.about.facts.back().second +=
+        fmt::format(", reads of L2 by SMs of a GPC merged, {} at most, and apart", device.merged_reads);
   model.counter = std::make_shared<DeviceModel>(device);
 }
 

@@ -64,6 +64,8 @@ TEST_P(FromAttributesOf, GeometryIsTheFiles) {
     EXPECT_EQ(a.halves, b.halves);
     EXPECT_EQ(a.latency, b.latency);
   }
+  EXPECT_EQ(file.merged_reads, made.merged_reads);
+  EXPECT_EQ(file.gpcs, made.gpcs);
   EXPECT_EQ(file.shared_options, made.shared_options);
   EXPECT_EQ(file.fp64_lanes, made.fp64_lanes);
   EXPECT_EQ(file.fp32_lanes, made.fp32_lanes);

@@ -174,6 +174,9 @@ TEST_F(RooflineCommand, ARowOfAGpuIsExplainedWithTheFiguresOfItsProfile) {
   auto results = example::results(false);
   results.points[0].counts.details = {
       {"registers", 254}, {"occupancy_theoretical", 0.125}, {"hit_rate_L2", 0.498}, {"predication", 0.25}};
+  auto& counts = results.points[0].counts;
+  counts.operations = {.add = 1 << 29};
+  counts.range[static_cast<std::size_t>(MemoryLevel::DRAM)] = Span{1 << 27, 1 << 28};
   write_file(folder / "gpu.json", run_json("", results));
   const auto text = roofline("explain " + results.points[0].name + " gpu.json", folder).out;
   EXPECT_NE(text.find("\nprofile: registers per thread 254, theoretical occupancy 12.5 %, hit rate of L2 49.8 %\n"),
@@ -181,6 +184,7 @@ TEST_F(RooflineCommand, ARowOfAGpuIsExplainedWithTheFiguresOfItsProfile) {
       << text;
   EXPECT_NE(text.find("predication                 0.25\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("occupancy_theoretical"), std::string::npos) << "said twice";
+  EXPECT_NE(text.find(" FLOP/B (2.00 .. 4.00, " + counts.traffic_label() + ")\n"), std::string::npos) << text;
 }
 
 TEST_F(RooflineCommand, APlotRefusesFlagsThatItsViewDoesNotLookAt) {

@@ -6,6 +6,7 @@
 
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "bench/virtual_gpu/devices/described.hpp"
 #include "reporters/claims/claim.hpp"
 #include "tests/error_of.hpp"
 
@@ -82,6 +83,24 @@ TEST(Device, RefusesWhatIsMissingOrMakesNoSense) {
               json["sm"]["reciprocal"]["value"] = {{"sqrt", 1}};
             }),
             "x.json: /sm/reciprocal: unknown instruction sqrt; known: add, mul, fma");
+}
+
+TEST(Device, ReadsOfL2AreMergedOnTheChipsThatHaveACoalescer) {
+  for (const auto* name : {"h100", "h200", "gh200", "h100-pcie", "b200"}) {
+    EXPECT_EQ(find_device(name).merged_reads, 4u) << name;
+    EXPECT_EQ(find_device(name).gpcs, 8u) << name;
+  }
+  for (const auto* name : {"v100", "a100", "a10", "l4", "rtx4090"})
+    EXPECT_FALSE(find_device(name).merges_reads()) << name;
+  const Gpu rtx5090{.name = "a card", .major = 12, .minor = 0, .sms = 170, .l2_bytes = 96 << 20};
+  EXPECT_FALSE(parse_device(described(rtx5090), "x").merges_reads()) << "else as an H100";
+  auto json = parse_json(text_of("h100"), "");
+  const auto hash = parse_device(json.dump(), "x").model_hash();
+  json["coalescer"]["gpcs"]["value"] = 133;
+  EXPECT_EQ(testing::error_of<FileError>([&] { parse_device(json.dump(), "x.json"); }),
+            "x.json: /coalescer/gpcs: are more than the 132 SMs");
+  json.erase("coalescer");
+  EXPECT_NE(parse_device(json.dump(), "x").model_hash(), hash);
 }
 
 TEST(Device, EveryKeyIsNeeded) {

@@ -107,6 +107,15 @@ std::string profile_text(std::map<std::string, double>& details) {
   return figures.empty() ? figures : "\n" + wrap("profile: " + figures, terminal_width);
 }
 
+/// "1.34 .. 5.65, ": FLOP/B over the interval that a model gives for the bytes of a level; empty where it gives none.
+std::string intensities(const Counts& counts, MemoryLevel level) {
+  const auto& range = counts.range[static_cast<std::size_t>(level)];
+  const auto flops = static_cast<double>(counts.operations.flops());
+  if (!range || !(range->low > 0) || flops == 0) return {};
+  const auto least = significant(flops / range->high), most = significant(flops / range->low);
+  return least == most ? std::string() : least + " .. " + most + ", ";
+}
+
 std::string text_of(const Results& results, const KernelPoint& point) {
   auto text = point.name + "\n" + wrap(explain(results.roofline, point), terminal_width, 0);
   const auto& counts = point.counts;
@@ -135,10 +144,11 @@ std::string text_of(const Results& results, const KernelPoint& point) {
   judged("of its roof", point.assessment.roof), judged("of the roof of its mix", point.assessment.mix);
   for (const auto level : all_memory_levels)
     if (const auto& traffic = point.counts.at(level))
-      text += fmt::format("  {:<28}{} B, {} GB/s, {} FLOP/B ({})\n", fmt::format("bytes of {}", name(level)),
+      text += fmt::format("  {:<28}{} B, {} GB/s, {} FLOP/B ({}{})\n", fmt::format("bytes of {}", name(level)),
                           point.rate_only ? std::string(absent) : fmt::format("{:.4g}", traffic->total()),
                           significant(giga(traffic->total() / point.time.median)),
-                          significant(point.counts.intensity(level)), point.counts.traffic_label());
+                          significant(point.counts.intensity(level)), intensities(point.counts, level),
+                          point.counts.traffic_label());
   auto details = point.counts.details;
   text += profile_text(details);
   const auto resources = resource_shares(results.roofline, point);

@@ -26,10 +26,12 @@ struct Generation {
   unsigned l1_kib;  ///< with shared memory
   std::vector<unsigned> shared_kib;
   unsigned l2_halves;
+  bool merges_reads = false;  ///< of L2
 };
 
 // CUDA C++ Programming Guide, technical specifications per compute capability, and throughput of native arithmetic
 // instructions. Halves of L2: A100 whitepaper, measured on an H100; a B200 has two dies.
+// CUPTI has counters of a coalescer (lrc__) for GH100 and GB100, for no chip of the others.
 const Generation* generation_of(int capability) {
   static const std::array generations{
       Generation{70, "v100", 32, 64, 64, 32, 128, {0, 8, 16, 32, 64, 96}, 1},
@@ -38,8 +40,8 @@ const Generation* generation_of(int capability) {
       Generation{86, "a100", 2, 128, 48, 16, 128, {0, 8, 16, 32, 64, 100}, 1},
       Generation{87, "a100", 2, 128, 48, 16, 192, {0, 8, 16, 32, 64, 100, 132, 164}, 1},
       Generation{89, "a100", 2, 128, 48, 24, 128, {0, 8, 16, 32, 64, 100}, 1},
-      Generation{90, "h100", 64, 128, 64, 32, 256, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}, 2},
-      Generation{100, "h100", 64, 128, 64, 32, 256, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}, 2},
+      Generation{90, "h100", 64, 128, 64, 32, 256, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}, 2, true},
+      Generation{100, "h100", 64, 128, 64, 32, 256, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}, 2, true},
       Generation{120, "h100", 2, 128, 48, 24, 128, {0, 8, 16, 32, 64, 100}, 1},
   };
   const auto* const found = std::find_if(generations.begin(), generations.end(),
@@ -108,6 +110,8 @@ std::string described(const Gpu& gpu) {
       l2["line"]["value"].get<std::uint64_t>() * l2["ways"]["value"].get<std::uint64_t>() * generation->l2_halves;
   set(l2, "size", static_cast<std::uint64_t>(gpu.l2_bytes) / unit * unit, told);
   set(l2, "halves", generation->l2_halves, "as the known devices of the generation; one where none is known");
+
+  if (!generation->merges_reads) device.erase("coalescer");
 
   auto& product = device["product"];
   set(product, "capability", generation->capability, told);

@@ -217,6 +217,13 @@ Device from_json(const Json& json, const std::string& origin) {
   if (device.shared_options.back() >= device.l1.size) in.fail("sm/shared_options", "must leave some of the L1");
   device.l2 = read_cache(in.object("l2"));
 
+  if (in.has("coalescer")) {
+    auto coalescer = in.object("coalescer");
+    device.merged_reads = coalescer.small("merged");
+    device.gpcs = coalescer.small("gpcs");
+    if (device.gpcs > device.sms) coalescer.fail("gpcs", fmt::format("are more than the {} SMs", device.sms));
+    coalescer.finish();
+  }
   auto dram = in.object("dram");
   device.dram_fetch = dram.small("fetch");
   if (device.dram_fetch != 32 && device.dram_fetch != 64)
@@ -258,6 +265,7 @@ std::string Device::model_hash() const {
     text += fmt::format(" cache {} {} {} {} {} {}", cache.size, cache.line, cache.ways,
                         static_cast<int>(cache.replacement), static_cast<int>(cache.set_index), cache.latency);
   if (l2.halves > 1) text += " in halves";
+  if (merges_reads()) text += fmt::format(" merges {} reads of each of {} GPCs", merged_reads, gpcs);
   text += fmt::format(" dram {} {} {} L2 {}", dram_fetch, dram_latency, bandwidth(MemoryLevel::DRAM),
                       bandwidth(MemoryLevel::L2));
   for (const auto& kind : {division, reciprocal}) text += fmt::format(" expand {} {} {}", kind.add, kind.mul, kind.fma);

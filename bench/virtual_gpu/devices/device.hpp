@@ -42,6 +42,10 @@ struct Device {
   std::vector<std::uint64_t> shared_options;  ///< bytes that the L1 can give to shared memory, ascending
 
   SectoredGeometry l1, l2;
+  /// Reads of one sector, in flight together, that L2's request coalescer makes one of where they come from SMs of one
+  /// GPC; 1 where there is no coalescer.
+  unsigned merged_reads = 1;
+  unsigned gpcs = 1;          ///< that pairs of SMs are dealt to in turn; told only of a chip with a coalescer
   unsigned dram_fetch = 0;    ///< bytes that a read brings in, aligned: 32 or 64
   unsigned dram_latency = 0;  ///< cycles of a load that misses L2
 
@@ -57,6 +61,8 @@ struct Device {
   std::vector<Ceiling> ceilings;               ///< published or theoretical rates; Ceiling::variant says which
   std::map<std::string, std::string> sources;  ///< "/l1/size": where the figure comes from
 
+  /// Whether reads of L2 may be fewer than the L1s send.
+  bool merges_reads() const { return merged_reads > 1; }
   /// Best ceiling of a level in B/s. Throws std::logic_error when the file has none (the reader asks for all).
   double bandwidth(MemoryLevel level) const;
   /// Identifies geometry, policies and model version (16 hex digits): equal hashes, equal numbers.

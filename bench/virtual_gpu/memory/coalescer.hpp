@@ -24,6 +24,7 @@ struct LineAccess {
   std::uint16_t request = 0;                            ///< number of the request within its step
   std::array<std::uint32_t, sectors_per_line> bytes{};  ///< of each sector, bit per byte; stores only
   std::uint8_t half = 0;   ///< of L2, that the SM is next to; only of loads that go on behind L1
+  std::uint8_t gpc = 0;    ///< of the SM; only of loads that go on behind L1
   std::uint8_t in_l1 = 0;  ///< sectors that L1 has, too; only of stores that go on behind it
 };
 

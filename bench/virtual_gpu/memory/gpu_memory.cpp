@@ -9,6 +9,8 @@
 namespace roofline {
 namespace {
 
+constexpr unsigned sms_per_tpc = 2;  // neighbours in a GPC
+
 unsigned count(std::uint8_t sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
 /// One half of an L2, or all of one that has none.
 SectoredCache half_of(SectoredGeometry l2) {
@@ -25,7 +27,9 @@ GpuMemory::GpuMemory(const Device& device, std::uint64_t shared_per_sm)
     : l2_(device.l2.halves, half_of(device.l2)),
       l2_sectors_(device.l2.line / sector_bytes),
       l2_sectors_log2_(static_cast<unsigned>(std::countr_zero(l2_sectors_))),
-      fetch_sectors_(device.dram_fetch / sector_bytes) {
+      fetch_sectors_(device.dram_fetch / sector_bytes),
+      gpcs_(device.gpcs) {
+  if (device.merges_reads()) reads_.emplace(device.merged_reads);
   const auto option = std::lower_bound(device.shared_options.begin(), device.shared_options.end(), shared_per_sm);
   if (option == device.shared_options.end())
     throw std::invalid_argument(fmt::format("{} B of shared memory on an SM: {} has {} B at most", shared_per_sm,
@@ -57,6 +61,7 @@ void GpuMemory::access(unsigned sm, const LineAccess& access) {
       further.sectors = missing;
       further.request = access.request;
       further.half = static_cast<std::uint8_t>(sm % l2_.size());
+      further.gpc = static_cast<std::uint8_t>(sm / sms_per_tpc % gpcs_);
       return;
     }
     case Access::local_store:

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "bench/virtual_gpu/memory/coalescer.hpp"
+#include "bench/virtual_gpu/memory/reads_in_flight.hpp"
 #include "bench/virtual_gpu/memory/sectored_cache.hpp"
 
 namespace roofline {
@@ -13,6 +15,7 @@ namespace roofline {
 /// Sectors of 32 B that crossed each boundary.
 struct GpuTraffic {
   std::uint64_t l2_read = 0, l2_write = 0;  ///< between the L1s and L2
+  std::uint64_t l2_merged = 0;              ///< of those read: a request coalescer asks L2 for so many fewer
   std::uint64_t dram_read = 0, dram_write = 0;
   std::uint64_t l1_store_hits = 0;  ///< written sectors of global memory that the L1 of their SM had
   std::uint64_t l2_missed = 0;      ///< read ones that L2 did not have; what is written counts as found
@@ -56,6 +59,11 @@ class GpuMemory {
       each(accesses[i], access_l2(accesses[i]));
     }
   }
+  /// Counts what the device would merge, if it merges reads, of one that access_l2() was told of and that is in flight
+  /// from `now` to `until`, in any unit of time. Calls come in the order of `now`.
+  void in_flight(const LineAccess& access, std::uint64_t now, std::uint64_t until) {
+    if (reads_ && !is_store(access.access)) traffic_.l2_merged += reads_->merged(access, now, until);
+  }
   /// Has the host fetch what access_l2() will look at of the first of these; it does so for the others.
   [[gnu::always_inline]] void prefetch_l2(std::span<const LineAccess> accesses) const {
     for (const auto& access : accesses.first(std::min(ahead, accesses.size()))) prefetch_l2(access);
@@ -88,6 +96,8 @@ class GpuMemory {
   unsigned l2_sectors_;            ///< per L2 line
   unsigned l2_sectors_log2_;       ///< its logarithm
   unsigned fetch_sectors_;         ///< per DRAM fetch
+  unsigned gpcs_;
+  std::optional<ReadsInFlight> reads_;  ///< of a device that merges them
   GpuTraffic traffic_;
   std::vector<LineAccess> behind_;  ///< of access()
 };

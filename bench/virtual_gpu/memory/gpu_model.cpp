@@ -77,6 +77,7 @@ void add_scenarios(const SimulatedTraffic& simulated, const Meter& asked, Schedu
   const auto read = [&](auto quantity) { return estimate(simulated, asked, &Meter::loads, quantity); };
   const auto written = [&](auto quantity) { return estimate(simulated, asked, &Meter::stores, quantity); };
   const auto l2_read = read([](const GpuTraffic& t) { return static_cast<double>(t.l2_read); });
+  const auto l2_read_merged = read([](const GpuTraffic& t) { return static_cast<double>(t.l2_read - t.l2_merged); });
   const auto l2_missed = read([](const GpuTraffic& t) { return static_cast<double>(t.l2_missed); });
   const auto l1_store_hits = written([](const GpuTraffic& t) { return static_cast<double>(t.l1_store_hits); });
   const auto l2_write = written([](const GpuTraffic& t) { return static_cast<double>(t.l2_write); });
@@ -95,8 +96,10 @@ void add_scenarios(const SimulatedTraffic& simulated, const Meter& asked, Schedu
                          .l2_write = l2_write.value,
                          .dram_read = dram_read.value - not_read,
                          .dram_write = dram_write.value - not_written,
+                         .l2_read_merged = l2_read_merged.value,
                          .l1_store_hits = l1_store_hits.value,
                          .l2_missed = l2_missed.value,
+                         .l2_read_merged_error = l2_read_merged.error,
                          .l2_read_error = l2_read.error,
                          .l2_write_error = l2_write.error,
                          .dram_read_error = dram_read.error,
@@ -112,6 +115,7 @@ double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
       if (error > 0) worst = std::max(worst, error / std::max(quantity, negligible * (quantity + other)));
     };
     see(s.l2_read_error, s.l2_read, s.l2_write);
+    see(s.l2_read_merged_error, s.l2_read_merged, s.l2_write);
     see(s.l2_write_error, s.l2_write, s.l2_read);
     see(s.dram_read_error, s.dram_read, s.dram_write);
     see(s.dram_write_error, s.dram_write, s.dram_read);
@@ -163,20 +167,11 @@ GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
   sms_with_work = std::max(sms_with_work, other.sms_with_work);
   registers = std::max(registers, other.registers);
   occupancy = std::min(occupancy, other.occupancy);
-  for (std::size_t i = 0; i < scenarios.size(); ++i) {
-    auto& s = scenarios[i];
-    const auto& o = other.scenarios[i];
-    s.l2_read += o.l2_read;
-    s.l2_write += o.l2_write;
-    s.dram_read += o.dram_read;
-    s.dram_write += o.dram_write;
-    s.l1_store_hits += o.l1_store_hits;
-    s.l2_missed += o.l2_missed;
-    s.l2_read_error += o.l2_read_error;
-    s.l2_write_error += o.l2_write_error;
-    s.dram_read_error += o.dram_read_error;
-    s.dram_write_error += o.dram_write_error;
-  }
+  using S = Scenario;
+  for (const auto quantity :
+       {&S::l2_read, &S::l2_read_merged, &S::l2_write, &S::dram_read, &S::dram_write, &S::l1_store_hits, &S::l2_missed,
+        &S::l2_read_error, &S::l2_read_merged_error, &S::l2_write_error, &S::dram_read_error, &S::dram_write_error})
+    for (std::size_t i = 0; i < scenarios.size(); ++i) scenarios[i].*quantity += other.scenarios[i].*quantity;
   if (other.sampling_error) {
     sampling_error = std::max(sampling_error.value_or(0), *other.sampling_error);
     sampled_share = sampled_share > 0 ? std::min(sampled_share, other.sampled_share) : other.sampled_share;
@@ -223,7 +218,8 @@ Counts GpuCounts::counts() const {
   const auto middle = [&](double Scenario::*quantity) { return bytes(over(quantity).middle()); };
   result.at(MemoryLevel::L1) =
       Traffic{bytes(static_cast<double>(asked.loads)), bytes(static_cast<double>(asked.stores))};
-  result.at(MemoryLevel::L2) = Traffic{middle(&Scenario::l2_read), middle(&Scenario::l2_write)};
+  const Span l2_read{over(&Scenario::l2_read_merged).low, over(&Scenario::l2_read).high};
+  result.at(MemoryLevel::L2) = Traffic{bytes(l2_read.middle()), middle(&Scenario::l2_write)};
   result.at(MemoryLevel::DRAM) = Traffic{middle(&Scenario::dram_read), middle(&Scenario::dram_write)};
   const auto total = [&](double Scenario::*read, double Scenario::*written) {
     Span range{1e300, 0};
@@ -233,7 +229,8 @@ Counts GpuCounts::counts() const {
     }
     return range;
   };
-  result.range[static_cast<std::size_t>(MemoryLevel::L2)] = total(&Scenario::l2_read, &Scenario::l2_write);
+  auto& l2 = result.range[static_cast<std::size_t>(MemoryLevel::L2)] = total(&Scenario::l2_read, &Scenario::l2_write);
+  l2->low = total(&Scenario::l2_read_merged, &Scenario::l2_write).low;
   result.range[static_cast<std::size_t>(MemoryLevel::DRAM)] = total(&Scenario::dram_read, &Scenario::dram_write);
   if (executed != exact.operations) result.executed = executed;
   // Quantities that a GPU's profiler counts exactly, under the profiler's names.
@@ -285,7 +282,8 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
   }
   result.executed = executed_by(device_, result.exact);
   result.device = device_.name;
-  result.note = fmt::format("round robin..greedy, clean..dirty L2, {} blocks per SM ({})", result.resident.blocks,
+  result.note = fmt::format("round robin..greedy, clean..dirty L2, {}{} blocks per SM ({})",
+                            device_.merges_reads() ? "reads of L2 merged..apart, " : "", result.resident.blocks,
                             result.resident.limit);
   if (sampled) {
     result.sampling_error = largest_error(result.scenarios);

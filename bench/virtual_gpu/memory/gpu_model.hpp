@@ -29,9 +29,10 @@ struct GpuCounts {
     Schedule schedule;
     bool dirty;  ///< what L2 held before the kernel had to be written; else L2 was empty and is written at the end
     double l2_read, l2_write, dram_read, dram_write;
+    double l2_read_merged;                    ///< where all reads that may be merged are; else as l2_read
     double l1_store_hits = 0, l2_missed = 0;  ///< as in GpuTraffic
     /// For a sampled launch: half of each quantity's 95 % interval, from the spread between the windows; otherwise 0.
-    double l2_read_error = 0, l2_write_error = 0, dram_read_error = 0, dram_write_error = 0;
+    double l2_read_merged_error = 0, l2_read_error = 0, l2_write_error = 0, dram_read_error = 0, dram_write_error = 0;
   };
   /// Adds a later launch, which has an L2 of its own.
   GpuCounts& operator+=(const GpuCounts& other);

@@ -168,6 +168,7 @@ class Greedy {
       dram_.take(step.tick, moved.read + moved.written);
       if (is_store(access.access)) return;
       const auto latency = moved.read > 0 ? device_.dram_latency : device_.l2.latency;
+      memory_.in_flight(access, step.tick, step.tick + latency * ticks_per_cycle);
       ready = std::max({ready, step.tick + latency * ticks_per_cycle, l2_.free});
       if (moved.read > 0) ready = std::max(ready, dram_.free);
     });

@@ -57,12 +57,14 @@ void refill(RunningLaunch& launch) {
 void run_round_robin(RunningLaunch& launch) {
   std::vector<Request> of_warps;                // of an SM
   std::vector<std::vector<LineAccess>> behind;  // of each request
-  while (!launch.over()) {
+  for (std::uint64_t step = 1; !launch.over(); ++step) {
     stop_if_interrupted();
     for (unsigned sm = 0; sm < launch.sms().size(); ++sm) step_together(launch, sm, of_warps, behind);
     for (auto& request : behind) {
       launch.memory().prefetch_l2(request);
-      launch.memory().access_l2(request, [](const LineAccess&, DramSectors) {});
+      // All that the warps ask for in a step is on its way together.
+      launch.memory().access_l2(
+          request, [&](const LineAccess& access, DramSectors) { launch.memory().in_flight(access, step, step); });
       request.clear();
     }
     launch.watch();
