@@ -96,9 +96,9 @@ TEST(Device, ReadsOfL2AreMergedOnTheChipsThatHaveACoalescer) {
   EXPECT_FALSE(parse_device(described(rtx5090), "x").merges_reads()) << "else as an H100";
   auto json = parse_json(text_of("h100"), "");
   const auto hash = parse_device(json.dump(), "x").model_hash();
-  json["coalescer"]["gpcs"]["value"] = 133;
+  json["coalescer"]["gpcs"]["value"] = 256;
   EXPECT_EQ(testing::error_of<FileError>([&] { parse_device(json.dump(), "x.json"); }),
-            "x.json: /coalescer/gpcs: are more than the 132 SMs");
+            "x.json: /coalescer/gpcs: must be 255 at most, is 256");
   json.erase("coalescer");
   EXPECT_NE(parse_device(json.dump(), "x").model_hash(), hash);
 }

@@ -221,7 +221,7 @@ Device from_json(const Json& json, const std::string& origin) {
     auto coalescer = in.object("coalescer");
     device.merged_reads = coalescer.small("merged");
     device.gpcs = coalescer.small("gpcs");
-    if (device.gpcs > device.sms) coalescer.fail("gpcs", fmt::format("are more than the {} SMs", device.sms));
+    if (device.gpcs > 255) coalescer.fail("gpcs", fmt::format("must be 255 at most, is {}", device.gpcs));
     coalescer.finish();
   }
   auto dram = in.object("dram");
