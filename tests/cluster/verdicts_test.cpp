@@ -34,7 +34,7 @@ class Cluster : public ::testing::Test {
     for (int i = from; i <= to; ++i) add(noisy({fmt::format("n{:02}", i)}));
   }
   ClusterReport report(const cluster::Options& options = {}) const { return judge(read_fleet(files_), options); }
-  static const NodeVerdict& node(const ClusterReport& report, const std::string& name) {
+  static const NodeVerdict& node(const ClusterReport& report, std::string_view name) {
     return *std::find_if(report.nodes.begin(), report.nodes.end(), [&](const auto& n) { return n.node == name; });
   }
 

@@ -34,7 +34,7 @@ TEST_P(Environments, DoNotChangeTheThreads) {
   const auto& context = run["context"];
   EXPECT_EQ(context["threads"], context["usable_cores"]);
   const auto cpus = parse_cpu_list(context["openmp_cpus"].get<std::string>());  // each once
-  EXPECT_EQ(std::to_string(cpus.size()), context["usable_cores"]) << context["openmp_cpus"];
+  EXPECT_EQ(std::to_string(cpus.size()), context["usable_cores"].get<std::string>()) << context["openmp_cpus"];
   EXPECT_EQ(context.value("openmp_overridden", "nothing"), GetParam());
   EXPECT_NE(run["roofline"]["warnings"].dump().find("is overridden"), std::string::npos);
 }

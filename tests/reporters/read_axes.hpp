@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,10 +33,10 @@ struct ReadAxes {
 };
 
 /// The first element of a class: it belongs to the plot of all kernels, which is drawn first.
-inline const xml::Element& first(const std::vector<xml::Element>& elements, const std::string& kind,
-                                 const std::string& css) {
+inline const xml::Element& first(const std::vector<xml::Element>& elements, std::string_view kind,
+                                 std::string_view css) {
   return *std::find_if(elements.begin(), elements.end(),
-                       [&](const auto& e) { return e.has_class(kind) && e.has_class(css); });
+                       [&](const auto& e) { return e.has_class(std::string(kind)) && e.has_class(std::string(css)); });
 }
 
 }  // namespace roofline::testing

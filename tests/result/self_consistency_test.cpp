@@ -105,10 +105,10 @@ TEST(SelfConsistency, WhatIsReadBackIsTheRun) {
   }
 }
 
-const SanityCheck& check_of(const Results& run, const std::string& id) {
+const SanityCheck& check_of(const Results& run, std::string_view id) {
   for (const auto& check : run.checks)
     if (check.id == id) return check;
-  throw std::logic_error("no check " + id);
+  throw std::logic_error("no check " + std::string(id));
 }
 
 TEST(SelfConsistency, AFileSaysOfItselfWhatIsTrue) {
@@ -134,7 +134,7 @@ TEST(SelfConsistency, AFileSaysOfItselfWhatIsTrue) {
     EXPECT_EQ(intervals.value, generated.wrong_intervals);
     EXPECT_EQ(intervals.verdict, generated.wrong_intervals > 0 ? Verdict::fail : Verdict::ok);
     for (const auto& check : file["checks"]) {
-      const auto& is = check_of(run, check["id"]);
+      const auto& is = check_of(run, check["id"].get<std::string>());
       EXPECT_EQ(check["verdict"], name(is.verdict));
       EXPECT_EQ(check.value("where", ""), is.where);
       ASSERT_EQ(check.contains("value"), is.value && std::isfinite(*is.value));
