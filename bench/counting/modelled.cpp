@@ -69,11 +69,12 @@ std::string assumptions(const Model& model) {
   for (const auto& [key, value] : about.facts) text += fmt::format("  {:<10}{}\n", key, value);
   text += fmt::format("  {:<10}{}\n  {:<10}{}\n", "ceilings", model.ceilings_origin.text, "hash", about.hash);
   text += model.about.gpu ? R"(
-The compiled kernels run warp by warp, as far as addresses depend on it. Exact: FLOPs, requests, L1 sectors. An interval over what is not
-published, the scheduling of warps, what L2 held before, and, where a GPC's reads of L2 may share a request, how many
-do: bytes of L2 and DRAM. Large launches are sampled: their start until traffic is steady (20 s at most), windows at equal distances, each after a warm-up of more than one L2 of
-traffic, and their end; 95 % intervals from the spread between windows. L1 is per SM, sectored, without write-allocation; L2 is one shared cache, write-back.
-No latency, no bank conflicts, no TLB, no clock limits.
+The compiled kernels run warp by warp, as far as addresses depend on it. Exact: FLOPs, requests, L1 sectors.
+An interval: bytes of L2 and DRAM, over what is not published: the scheduling of warps, what L2 held before,
+and, where SMs of a GPC may share a request of L2, how many do. Large launches are sampled: their start until
+traffic is steady (20 s at most), windows at equal distances, each after a warm-up of more than one L2 of
+traffic, and their end; 95 % intervals from the spread between windows. L1 is per SM, sectored, without
+write-allocation; L2 is one shared cache, write-back. No latency, no bank conflicts, no TLB, no clock limits.
 A time is the least possible one, what the slowest resource needs at its ceiling: a bound, not a measurement.
 )"
                           : R"(
