@@ -57,8 +57,9 @@ TEST_F(CountedRows, ThreadsOfEachStepTakeAsLongAsThreadsThatLast) {
   };
   const double lasting = rate("lasting.c"), steps = rate("steps.c");
   ASSERT_GT(lasting, 0);
-  EXPECT_GT(steps, 0.1 * lasting) << "0.25 was seen where a host moves the cores or puts both threads on one";
-  EXPECT_LT(steps, 2 * lasting);
+  // 0.25 and 2.9 were seen where a host moves the cores or puts both threads on one. A thousand steps would give 1000.
+  EXPECT_GT(steps, 0.1 * lasting);
+  EXPECT_LT(steps, 10 * lasting);
 }
 
 TEST_F(CountedRows, WhatOnlyWaitsIsNoPoint) {
