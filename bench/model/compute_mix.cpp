@@ -13,7 +13,7 @@ std::optional<double> Roofline::division_slots(const std::string& precision) con
   constexpr double nearly = 1.05;
   if (div && seconds < nearly / div->rate) return std::nullopt;  // the divider is what they wait for
   const double slots = std::max(0.0, seconds * fma->rate / 2 - fmas_beside_division);
-  // One after the other takes no more than both at once, unless both at once met a disturbance.
+  // Both at once never take longer than one after the other: a ceiling that says so met a disturbance.
   return div ? std::min(slots, fma->rate / 2 / div->rate) : slots;
 }
 

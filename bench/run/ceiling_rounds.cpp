@@ -78,6 +78,7 @@ int CeilingRounds::visits_before(int round, Ceiling ceiling, double distance) co
         record && lay_alike(record->visit->core_distance, distance))
       best.push_back(std::ranges::max(record->visit->rates));
   if (best.empty()) return 0;
+  // is_disturbed() compares a rate with the highest, here of the visits with the cores where they are now.
   ceiling.rate_high = std::ranges::max(best);
   return static_cast<int>(std::ranges::count_if(best, [&](double rate) { return !is_disturbed(ceiling, rate); }));
 }

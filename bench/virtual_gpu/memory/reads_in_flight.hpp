@@ -17,8 +17,8 @@ class ReadsInFlight {
   /// `most` reads share a request.
   explicit ReadsInFlight(unsigned most) : most_(most), lines_(places) {}
 
-  /// The sectors of a read at `now` that requests of others in flight bring along. Requests for the rest of its sectors
-  /// are in flight up to `until`.
+  /// The sectors of a read at `now` that requests of others in flight bring along. The first read of a line
+  /// says `until` when it is in flight; later ones join and do not change that.
   unsigned merged(const LineAccess& read, std::uint64_t now, std::uint64_t until);
 
  private:
