@@ -50,10 +50,11 @@ int Rounds::most_rounds() const {
   return (as_many_as_fit ? default_rounds : usual_rounds) * run_.options.repetitions;
 }
 
-bool Rounds::is_from_cache(const KernelRow& row) const {
-  if (run_.suite.platform() != Platform::cpu || !row.counted) return true;
-  const auto& dram = row.point.counts.at(MemoryLevel::DRAM);
-  return !dram || dram->total() < static_cast<double>(run_.suite.machine().largest_llc);
+DataSource Rounds::source_of(const KernelRow& row) const {
+  if (run_.suite.platform() != Platform::cpu || !row.counted) return DataSource::own_cache;
+  const auto &dram = row.point.counts.at(MemoryLevel::DRAM), &l3 = row.point.counts.at(MemoryLevel::L3);
+  if (dram && dram->total() >= static_cast<double>(run_.suite.machine().largest_llc)) return DataSource::memory;
+  return l3 && l3->total() > 0 ? DataSource::shared_cache : DataSource::own_cache;
 }
 
 double Rounds::distance_of_cores() const {
@@ -185,7 +186,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
     const double begin = run_.elapsed();
     const double least = std::max(sample_seconds, run_.options.min_time / most_rounds() / kernel_samples);
     auto found = row.take_round(
-        round, probes_[name], ceilings_.works(), [&] { return run_.elapsed(); }, least, is_from_cache(row),
+        round, probes_[name], ceilings_.works(), [&] { return run_.elapsed(); }, least, source_of(row),
         distance_of_cores());
     if (interrupted()) return;  // cut short
     sampling_seconds_ += run_.elapsed() - begin;

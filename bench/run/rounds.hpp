@@ -55,8 +55,8 @@ class Rounds {
   /// Runs a step of a row; an exception becomes the reason why it has no result.
   void guarded(KernelRow& row, const std::function<void()>& step);
   std::vector<std::string> probes_of(const KernelRow& row);
-  /// Whether a launch finds data of the launch before in a cache.
-  bool is_from_cache(const KernelRow& row) const;
+  /// Where a launch finds data of the launch before.
+  DataSource source_of(const KernelRow& row) const;
   /// The reasons that hold the GPU's clock back just now, after a row; `clock` is its clock in Hz, 0 if not known.
   /// Empty for a row at full clock, because the driver also reports reasons from some time ago.
   void note_brakes(const std::string& row, double clock);

@@ -14,7 +14,8 @@
 namespace roofline {
 namespace {
 
-constexpr int visit_samples = 4;                           // as many as a roof has next to a row
+constexpr int visit_samples = 4;                 // as many as a roof has next to a row
+constexpr int visit_samples_of_difference = 16;  // of FMAs with a division, which take hardly longer than FMAs
 constexpr int trial_rounds = 3, trial_rounds_of_dram = 5;  // whose samples differ by a fifth
 constexpr double trial_seconds = 2e-3;                     // of a sample in the trial
 constexpr double contends = 0.6;  // of the best rate at first sight: slower variants are not tried again
@@ -93,7 +94,10 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::strin
     ceiling.winner = place;
     if (const double theory = work.theory ? work.theory() : 0; theory > 0) ceiling.theory = theory;
     auto launch = sampled(timer(work), sample_seconds);
-    launch.from_cache = work.from_cache;
+    if (!work.from_cache)
+      launch.source = DataSource::memory;
+    else if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::L3)
+      launch.source = DataSource::shared_cache;
     works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), first_complaint};
     return {};
   }
@@ -117,7 +121,9 @@ double CeilingWorks::sample(const std::string& name, double seconds) {
 
 Visit CeilingWorks::visit(const std::string& name, double core_distance) {
   Visit visit{{}, core_distance};
-  for (int i = 0; i < visit_samples; ++i) visit.rates.push_back(sample(name));
+  const bool difference = ceiling(name).operation == Operation::fma48div;
+  for (int i = 0; i < (difference ? visit_samples_of_difference : visit_samples); ++i)
+    visit.rates.push_back(sample(name));
   const auto& work = works_.at(name).work;
   if (work.theory) visit.theory = work.theory();
   if (work.clock) visit.clock = work.clock();

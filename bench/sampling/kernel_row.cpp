@@ -37,11 +37,11 @@ const Workload& KernelRow::work(double trial_seconds) {
 }
 
 RowRound KernelRow::take_round(int round, const std::vector<std::string>& roofs, CeilingWorks& ceilings,
-                               const std::function<double()>& now, double least_seconds, bool from_cache,
+                               const std::function<double()>& now, double least_seconds, DataSource source,
                                double core_distance) {
   if (!launch_) launch_ = sampled(timer(*work_), least_seconds);
-  launch_->from_cache = from_cache;
-  RoundParts parts{.roofs = roofs, .seconds = launch_->seconds * launch_->batch};
+  launch_->source = source;
+  RoundParts parts{.roofs = roofs, .guessed = !counted, .seconds = launch_->seconds * launch_->batch};
   double cpu_seconds = 0;
   parts.kernel = [&] {
     const double cpu = thread_cpu_seconds(), start = now();

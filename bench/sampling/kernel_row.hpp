@@ -26,10 +26,11 @@ class KernelRow {
   /// Gives the memory back; the next work() sets it up again.
   void release() { work_.reset(), launch_.reset(); }
 
-  /// Samples of the kernel between samples of its roofs. A kernel's sample takes `least_seconds` at least. With
-  /// `from_cache` its data lie in a cache, and a launch that is not timed brings them back before each sample.
+  /// Samples of the kernel, whose data lie in `source`, between samples of its roofs. A kernel's sample takes
+  /// `least_seconds` at least.
   RowRound take_round(int round, const std::vector<std::string>& roofs, CeilingWorks& ceilings,
-                      const std::function<double()>& now, double least_seconds, bool from_cache, double core_distance);
+                      const std::function<double()>& now, double least_seconds, DataSource source,
+                      double core_distance);
   /// Launch after launch for about `seconds`; work() came before. Returns the seconds of one.
   double keep_busy(double seconds);
   KernelPoint point;             ///< all that is known of it but its rounds

@@ -3,12 +3,20 @@
 
 namespace roofline {
 
+/// Where the data of a launch lie, from which others may have driven them out.
+enum class DataSource {
+  memory,
+  own_cache,     ///< of a core: one launch brings them back
+  shared_cache,  ///< takes new data in only after some launches
+};
+
 /// A launch, as it is sampled: so many launches are timed together that one sample is long compared with the timer.
 struct Sampled {
   Timer time;
   int batch = 1;
-  double seconds = 0;      ///< of one launch, as it was last seen
-  bool from_cache = true;  ///< a launch that is not timed comes first: it brings back what others drove out
+  double seconds = 0;                         ///< of one launch, as it was last seen
+  DataSource source = DataSource::own_cache;  ///< launches that are not timed come first and bring its data back
+  Clock::time_point last = {};                ///< end of its last sample
 
   /// Launches that take about `seconds` together; at least one.
   int launches_for(double seconds_of_all) const;

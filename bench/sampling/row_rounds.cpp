@@ -16,10 +16,6 @@ constexpr double shortest_roof = 2e-3, longest_roof = 5e-3;
 // A long sample averages over what disturbs it. Three of them would take the time of other rows' rounds.
 constexpr double long_sample = 4e-3, very_long_sample = 12e-3;
 
-// If there are more roofs than these, they are only the first guess for a row that is counted later, and one at a time
-// is sampled.
-constexpr std::size_t most_roofs_at_once = 2;
-
 int samples_of(const RoundParts& parts) {
   if (parts.seconds > very_long_sample) return std::min(parts.samples, 1);
   return parts.seconds > long_sample ? std::min(parts.samples, 2) : parts.samples;
@@ -66,7 +62,7 @@ RowRound sample_between_roofs(const RoundParts& parts) {
   const auto number = parts.roofs.size();
   std::size_t next = 0;
   const auto sample_roofs = [&] {
-    for (std::size_t i = 0; i < (number <= most_roofs_at_once ? number : 1); ++i) {
+    for (std::size_t i = 0; i < (parts.guessed ? std::min<std::size_t>(number, 1) : number); ++i) {
       const auto& roof = parts.roofs[next++ % number];
       found.probes[roof].push_back(parts.roof(roof, roof_seconds));
     }

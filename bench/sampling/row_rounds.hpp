@@ -25,14 +25,16 @@ struct RowRound {
 /// The samples of a round.
 struct RoundParts {
   std::vector<std::string> roofs;       ///< names of the ceilings that could bind the kernel
+  bool guessed = false;                 ///< the roofs are guesses, because the kernel is counted later
   int samples = kernel_samples;         ///< of the kernel
   double seconds = sample_seconds;      ///< of one of them: a roof's sample is as long
   std::function<Sample()> kernel = {};  ///< takes a sample of the kernel
   std::function<double(const std::string& roof, double seconds)> roof = {};  ///< the rate of a roof in such a sample
 };
 
-/// One round: roof, kernel, roof, kernel, roof, kernel, roof; fewer samples of a long launch. The machine changes from
-/// one second to the next, so a kernel is compared with its neighbours. Ends early when the run is interrupted; the
+/// One round: roof, kernel, roof, kernel, roof, kernel, roof; fewer samples of a long launch. If the roofs are guesses,
+/// one of them is sampled at a time. The machine changes from one second to the next, so a kernel is compared with its
+/// neighbours. Ends early when the run is interrupted; the
 /// round is then of no use.
 RowRound sample_between_roofs(const RoundParts& parts);
 

@@ -12,9 +12,9 @@ struct Noted {
   RowRound round;
 };
 
-Noted noted(std::vector<std::string> roofs, double kernel_seconds) {
+Noted noted(std::vector<std::string> roofs, double kernel_seconds, bool guessed = false) {
   Noted noted;
-  RoundParts parts{.roofs = std::move(roofs), .seconds = kernel_seconds};
+  RoundParts parts{.roofs = std::move(roofs), .guessed = guessed, .seconds = kernel_seconds};
   parts.kernel = [&] {
     noted.order += "k ";
     return Sample{0, 0, kernel_seconds};
@@ -41,7 +41,10 @@ TEST(RowRounds, HaveFewerSamplesOfALongLaunch) {
   EXPECT_EQ(noted({"A"}, 13e-3).order, "A k A ");
 }
 
-TEST(RowRounds, SampleMoreRoofsInTurns) { EXPECT_EQ(noted({"A", "B", "C"}, 4e-3).order, "A k B k C k A "); }
+TEST(RowRounds, SampleGuessedRoofsInTurns) {
+  EXPECT_EQ(noted({"A", "B", "C"}, 4e-3, true).order, "A k B k C k A ");
+  EXPECT_EQ(noted({"A", "B", "C"}, 13e-3).order, "A B C k A B C ");
+}
 
 TEST(RowRounds, HaveRoofsAsLongAsTheKernelWithinBounds) {
   EXPECT_EQ(noted({"A"}, 4e-3).seconds.front(), 4e-3);

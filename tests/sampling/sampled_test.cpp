@@ -53,6 +53,20 @@ TEST(Sampled, ALaunchThatIsNotTimedBringsItsDataBack) {
   EXPECT_EQ(launches.batches, std::vector<int>{5}) << "it moves so much that the caches are its own";
 }
 
+TEST(Sampled, ACacheThatIsSharedIsFilledOnceByManyLaunches) {
+  Launches launches{1e-4};
+  auto launch = sampled(launches.timer(), 5e-3);
+  launch.source = DataSource::shared_cache;
+  launches.batches.clear();
+  sample(launch);
+  sample(launch);
+  EXPECT_EQ(launches.batches, (std::vector<int>{100, 50, 1, 50}));
+  launch.source = DataSource::memory;
+  launches.batches.clear();
+  sample(launch);
+  EXPECT_EQ(launches.batches, std::vector<int>{50});
+}
+
 TEST(Sampled, AFirstLaunchThatIsSlowDecidesNothing) {
   int launches = 0;
   auto launch = sampled([&](int batch) { return (launches++ == 0 ? 1e-3 : 1e-5) * batch; }, 5e-3);
