@@ -9,12 +9,16 @@ std::optional<double> Roofline::division_slots(const std::string& precision) con
   const auto *const fma = compute(Operation::fma, precision), *const div = compute(Operation::div, precision),
                     *const both = compute(Operation::fma48div, precision);
   if (!fma || !both) return std::nullopt;
-  const double seconds = (2 * fmas_beside_division + 1) / both->rate;  // of one division and the FMAs next to it
+  constexpr double flops = 2 * fmas_beside_division + 1;  // of one division and the FMAs next to it
   constexpr double nearly = 1.05;
-  if (div && seconds < nearly / div->rate) return std::nullopt;  // the divider is what they wait for
-  const double slots = std::max(0.0, seconds * fma->rate / 2 - fmas_beside_division);
+  if (div && flops / both->rate < nearly / div->rate) return std::nullopt;  // the divider is what they wait for
+  // A disturbance of a tenth would be five slots, so the best rates of the run have a say.
+  double slots = flops / both->rate * fma->rate / 2 - fmas_beside_division;
+  if (both->rate_high > 0 && fma->rate_high > 0)
+    slots = std::min(slots, flops / both->rate_high * fma->rate_high / 2 - fmas_beside_division);
   // Both at once never take longer than one after the other: a ceiling that says so met a disturbance.
-  return div ? std::min(slots, fma->rate / 2 / div->rate) : slots;
+  if (div) slots = std::min(slots, fma->rate / 2 / div->rate);
+  return std::max(0.0, slots);
 }
 
 std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision,
