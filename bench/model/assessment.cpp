@@ -97,13 +97,13 @@ Rounds rounds_of(const Roofline& roofline, const KernelPoint& point) {
 constexpr double between_runs = 0.02;
 
 Interval range_of(const std::vector<double>& shares) {
-  auto range = median_interval(shares);
+  auto range = middle_interval(shares);
   range.low *= 1 - between_runs;
   range.high *= 1 + between_runs;
   return range;
 }
 
-/// The round in the middle, with the interval of all; empty without rounds.
+/// The bound of the round in the middle, with the share and the interval of all; empty without rounds.
 std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out, const KernelPoint& point) {
   if (rounds.empty()) return std::nullopt;
   std::sort(rounds.begin(), rounds.end(),
@@ -111,20 +111,17 @@ std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out
   std::vector<double> shares;
   for (const auto& round : rounds) shares.push_back(round.efficiency);
   const bool several = shares.size() >= rounds_of_95_percent;
+  const auto range = range_of(shares);
   // A launch that is faster than the roof next to it met a disturbed roof: at least all of the roof. Only where the
   // rounds agree on more does the model contradict itself.
-  const bool contradiction = several ? range_of(shares).low > at_roof_limit : point.probes.empty();
-  for (auto& share : shares)
-    if (!contradiction) share = std::min(share, 1.0);
+  const bool contradiction = several ? range.low > at_roof_limit : point.probes.empty();
+  const double highest = contradiction ? std::max(range.high, shares.back()) : 1;
+  for (auto& share : shares) share = std::min(share, highest);
   auto judgement = rounds[rounds.size() / 2];
-  const auto interval = median_interval(shares);
-  judgement.efficiency = interval.median;
+  judgement.efficiency = several ? std::min(range.median, highest) : median(shares);
   judgement.rounds = static_cast<int>(shares.size());
   judgement.left_out = left_out;
-  if (several) {
-    judgement.range = range_of(shares);
-    if (!contradiction) judgement.range->high = std::min(judgement.range->high, 1.0);
-  }
+  if (several) judgement.range = {judgement.efficiency, std::min(range.low, highest), std::min(range.high, highest)};
   // So that the rate that tables show divided by this roof is the share.
   if (judgement.attainable) judgement.attainable = point.flop_rate() / judgement.efficiency;
   return judgement;

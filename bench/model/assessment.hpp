@@ -19,10 +19,11 @@ bool is_disturbed(const Ceiling& ceiling, double rate);
 /// time that is itself a bound).
 ///
 /// In each round the best sample is compared with min(F, B_l I_l) (Roofline::attainable and attainable_mix), where each
-/// ceiling has the best rate of its samples in that round. The efficiency is the median over the rounds, with the exact
-/// interval of that median, widened by 2 % for what runs differ by: this estimator repeats from run to run as found and
-/// next to other load (results/precision). A round whose roof was disturbed is left out for rows in caches. A kernel
-/// without FLOPs is compared by time: max over the levels of bytes_l / B_l against the measured one.
+/// ceiling has the best rate of its samples in that round. The efficiency is the middle of the rounds
+/// (middle_interval(); below six rounds their median), with its exact interval, widened by 2 % for what runs differ by:
+/// this estimator repeats from run to run as found and next to other load (results/precision). A round whose roof was
+/// disturbed is left out for rows in caches. A kernel without FLOPs is compared by time: max over the levels of
+/// bytes_l / B_l against the measured one.
 Assessment assess(const Roofline& roofline, const KernelPoint& point);
 
 /// Stores with each point how it is judged: once, when the points of a run are all there. A point of another number of

@@ -18,8 +18,8 @@ struct Judgement {
   double efficiency = 0;             ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
   Resource bound;                    ///< the one that needs most
   std::optional<MemoryLevel> level;  ///< that bounds; absent: compute
-  /// The 95 % interval of the median efficiency over the rounds, and 2 % more for what runs differ by; absent: fewer
-  /// than rounds_of_95_percent.
+  /// The 95 % interval of the efficiency over the rounds, and 2 % more for what runs differ by; absent: fewer than
+  /// rounds_of_95_percent.
   std::optional<Interval> range = {};
   int rounds = 0;    ///< that the efficiency is of
   int left_out = 0;  ///< rounds whose roof was disturbed

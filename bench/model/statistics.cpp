@@ -28,6 +28,25 @@ std::vector<double> rank_sum_chances(std::size_t m, std::size_t n) {
   return ways;
 }
 
+/// The chances of the sum of the ranks 1 to n that have a plus when each has one with the chance 1/2 (the null
+/// distribution of the signed-rank statistic of Wilcoxon).
+std::vector<double> signed_rank_chances(std::size_t n) {
+  std::vector<double> chances(n * (n + 1) / 2 + 1);
+  chances[0] = 1;
+  for (std::size_t rank = 1; rank <= n; ++rank)
+    for (auto sum = chances.size(); sum-- > 0;)
+      chances[sum] = (chances[sum] + (sum >= rank ? chances[sum - rank] : 0)) / 2;
+  return chances;
+}
+
+/// The number of values at each end of a statistic's distribution that an interval of `confidence` leaves out.
+std::size_t left_out_at_each_end(const std::vector<double>& chances, double confidence) {
+  std::size_t rank = 0;
+  double below = 0;
+  while (2 * rank < chances.size() && 2 * (below + chances[rank]) <= 1 - confidence) below += chances[rank++];
+  return rank;
+}
+
 /// The chances of the sum of two independent statistics.
 std::vector<double> chances_of_sum(const std::vector<double>& some, const std::vector<double>& others) {
   std::vector<double> chances(some.size() + others.size() - 1);
@@ -92,6 +111,16 @@ Interval median_interval(const std::vector<double>& sample) {
   return {median(sample), *low, *high};
 }
 
+Interval middle_interval(const std::vector<double>& sample) {
+  std::vector<double> means;
+  for (std::size_t i = 0; i < sample.size(); ++i)
+    for (std::size_t k = 0; k <= i; ++k) means.push_back((sample[i] + sample[k]) / 2);
+  std::sort(means.begin(), means.end());
+  // The k-th smallest mean is too large with the chance that the sum of ranks is below k.
+  const auto rank = std::max<std::size_t>(1, left_out_at_each_end(signed_rank_chances(sample.size()), 0.95));
+  return {median_of_sorted(means), means[rank - 1], means[means.size() - rank]};
+}
+
 double student_p(double t, int degrees) {
   const double angle = std::atan(std::abs(t) / std::sqrt(degrees));
   const double sine = std::sin(angle), cosine = std::cos(angle);
@@ -114,9 +143,7 @@ std::optional<Interval> shift_interval(const std::vector<TwoSamples>& strata, do
       for (const double n : next) differences.push_back(n - b);
   }
   // The k-th smallest difference is too large with the chance that the sum of U is below k.
-  std::size_t rank = 0;
-  double below = 0;
-  while (2 * rank < chances.size() && 2 * (below + chances[rank]) <= 1 - confidence) below += chances[rank++];
+  const auto rank = left_out_at_each_end(chances, confidence);
   if (rank == 0 || differences.empty()) return std::nullopt;
   std::sort(differences.begin(), differences.end());
   return Interval{median_of_sorted(differences), differences[rank - 1], differences[differences.size() - rank]};

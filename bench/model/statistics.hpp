@@ -4,7 +4,7 @@
 
 namespace roofline {
 
-/// A median and the 95 % confidence interval of the median.
+/// An estimate of the middle (a median, or as the function says) and its 95 % confidence interval.
 struct Interval {
   double median = 0, low = 0, high = 0;
 };
@@ -20,6 +20,13 @@ Interval median_interval(const std::vector<double>& sample);
 /// approximation for large samples). For 9 values it is the second smallest and the second largest, 96.1 %. Absent when
 /// no interval of that confidence exists (below 6 values at 95 %).
 std::optional<Interval> exact_median_interval(std::vector<double> sample, double confidence = 0.95);
+
+/// The middle of a non-empty sample as the median of the means of all pairs, each value with itself included (Hodges
+/// and Lehmann, 1963), and its exact interval by the signed-rank test (Hollander and Wolfe, Nonparametric Statistical
+/// Methods, 3.2 and 3.3). Of values that scatter evenly around their middle it uses more than the median does, whose
+/// interval is a fifth wider (results/precision), and a quarter of the values can be outliers. Below 6 values the
+/// interval is their whole range, which covers less than 95 %.
+Interval middle_interval(const std::vector<double>& sample);
 
 /// Two samples that are not paired.
 struct TwoSamples {

@@ -80,9 +80,9 @@ const std::vector<Word>& words() {
        "bounds; the difference is memory's. Tunings with streaming stores use plain stores here. LBM's v4, v5, step "
        "and propagate have no such launch"},
       {"interval",
-       "the uncertainty of a share: the exact 95 % interval of its median over the rounds, and 2 % of the share on "
-       "each "
-       "side, by which runs differ. The share of another run on the same machine lies inside in four of five cases. "
+       "the uncertainty of a share: the exact 95 % interval of its middle over the rounds (Hodges and Lehmann), and "
+       "2 % of the share on each side, by which runs differ. The share of another run on the same machine lies inside "
+       "in four of five cases. "
        "It is +- where it is symmetric, else 46..55. Fewer than six rounds have none, and the share is printed with ~"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"round robin .. greedy",

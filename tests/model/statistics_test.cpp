@@ -46,6 +46,29 @@ TEST(MedianInterval, HasTheKnownRanks) {
   }
 }
 
+// By tables of the signed-rank test at 5 %, two-sided: sums of ranks up to 0 of 6, 3 of 8, 5 of 9, 8 of 10, 13 of 12,
+// 52 of 20. So the first, fourth, sixth, ... of the means of all pairs.
+TEST(MiddleInterval, HasTheRanksOfPublishedTables) {
+  for (const auto& [n, rank] : {std::tuple{6, 1}, {8, 4}, {9, 6}, {10, 9}, {12, 14}, {20, 53}}) {
+    std::vector<double> sample, means;
+    for (int i = 0; i < n; ++i) sample.push_back(i * i);
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k <= i; ++k) means.push_back((i * i + k * k) / 2.0);
+    std::sort(means.begin(), means.end());
+    const auto interval = middle_interval(sample);
+    EXPECT_EQ(interval.low, means[static_cast<std::size_t>(rank - 1)]) << n;
+    EXPECT_EQ(interval.high, means[means.size() - static_cast<std::size_t>(rank)]) << n;
+    EXPECT_EQ(interval.median, median(means)) << n;
+  }
+}
+
+TEST(MiddleInterval, OfFewValuesIsTheirRangeAndOfManyAQuarterMayBeOutliers) {
+  const auto few = middle_interval({3, 1, 2});
+  EXPECT_EQ(few.low, 1);
+  EXPECT_EQ(few.high, 3);
+  EXPECT_NEAR(middle_interval({1, 1.01, 1.02, 1.03, 1.04, 1.05, 1.06, 1.07, 1.08, 50, 50, 50}).median, 1.05, 0.02);
+}
+
 // Ranks of the differences by tables of the rank-sum test: U <= 2 of 5 and 5, 13 of 8 and 8, 127 of 20 and 20 at 5 %,
 // two-sided; so the third smallest difference, the fourteenth, the 128th.
 TEST(ShiftInterval, HasTheRanksOfPublishedTables) {
