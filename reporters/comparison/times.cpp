@@ -114,7 +114,9 @@ std::optional<Interval> interval_of(const RelativeRounds& rounds, double drift, 
 /// Several pairs of runs show what runs of one program differ by: Student's t of their shifts. With fewer pairs the
 /// machine may have changed from one run to the other. A kernel that follows its roof then takes longer and keeps its
 /// share. A kernel that does not follow its roof keeps its time and changes its share. So a change must show in both:
-/// where the ratio beside the roofs is not within the floor, the interval holds the ratio by the clock too.
+/// where the ratio beside the roofs is not within the floor, the interval holds the estimate by the clock too. (If it
+/// held the whole interval by the clock, half of the changes by 30 % would be missed, and hardly a false verdict less
+/// be given: results/precision.)
 std::optional<Interval> interval_of(const TimeSeries& series, double confidence, double floor) {
   if (series.equal) return Interval{0, 0, 0};
   if (!series.rounds.are_enough()) return std::nullopt;
@@ -123,10 +125,9 @@ std::optional<Interval> interval_of(const TimeSeries& series, double confidence,
   auto interval = interval_of(series.rounds, drift, confidence);
   if (!interval || verdict_of(outwards(std::exp(interval->low), std::exp(interval->high)), floor) == Verdict::same)
     return interval;
-  const auto timed = interval_of(series.by_the_clock, drift, confidence);
-  if (!timed) return std::nullopt;
-  interval->low = std::min(interval->low, timed->low);
-  interval->high = std::max(interval->high, timed->high);
+  const double timed = series.by_the_clock.shift();
+  interval->low = std::min(interval->low, timed);
+  interval->high = std::max(interval->high, timed);
   return interval;
 }
 

@@ -148,6 +148,21 @@ TEST(Compare, NeedsAChangeByTheClockAndBesideTheRoofs) {
   EXPECT_EQ(verdict(after(1.2, 1.6), triad, "time"), Verdict::worse);
 }
 
+TEST(Compare, SeesAChangeBesideRoofsThatScatterByTheClockTogetherWithTheRow) {
+  // Memory is up to 1.8 times as fast in one round as in another.
+  const auto scatter = [](Side& side) {
+    auto& point = point_named(side, triad);
+    for (std::size_t i = 0; i < point.samples.size(); ++i) {
+      const double faster = 1 + 0.2 * static_cast<double>(i * 7 % 5);
+      point.samples[i].seconds /= faster;
+      for (auto& probe : point.probes) probe.rates[i] *= faster;
+    }
+  };
+  auto pairs = made_up_pairs(1, 4, [](Side& side) { slow_down(side, triad, 1.3); });
+  scatter(pairs[0].base), scatter(pairs[0].next);
+  EXPECT_EQ(verdict(compare(pairs, {.drift = 0.1}), triad, "time"), Verdict::worse);
+}
+
 TEST(Compare, TakesRoofsFromTheSamplesNextToEachRound) {
   auto pairs = made_up_pairs(1, 1, [](Side& side) { slow_down(side, triad, 1.01); }, {0, 0});
   // A slower access mix of DRAM was sampled next to the row, and was found 30 % faster at another time of the new run.
