@@ -124,6 +124,8 @@ TEST(ReadsInFlight, MergedAndApartAreTheEndsOfL2sIntervalAndNothingElse) {
   EXPECT_EQ(range(merging, MemoryLevel::DRAM).low, range(without, MemoryLevel::DRAM).low);
   EXPECT_EQ(range(merging, MemoryLevel::DRAM).high, range(without, MemoryLevel::DRAM).high);
   EXPECT_EQ(merging.details.at("hit_rate_L1"), without.details.at("hit_rate_L1"));
+  // L2 misses as often, of fewer reads.
+  EXPECT_NEAR((1 - merging.details.at("hit_rate_L2")) * 249, (1 - without.details.at("hit_rate_L2")) * 396, 1e-9);
   EXPECT_NE(merging.traffic_note.find("merged..apart"), std::string::npos) << merging.traffic_note;
   EXPECT_EQ(without.traffic_note.find("merged"), std::string::npos) << without.traffic_note;
 }

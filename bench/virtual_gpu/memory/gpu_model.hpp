@@ -39,6 +39,8 @@ struct GpuCounts {
 
   std::vector<Scenario> scenarios;  ///< {round robin, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
+  /// Sectors that L1 asks L2 for: from all that may be merged merged, to none.
+  Span l2_reads() const;
 
   /// The largest relative error of a quantity in a sampled launch. If reads or writes are less than a thousandth of
   /// their level's traffic, the error is relative to that thousandth.
