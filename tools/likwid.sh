@@ -11,6 +11,8 @@ rounds=${1:-5} rows=${2:-.}
 command -v likwid-bench > /dev/null || { echo "likwid.sh: no likwid-bench: apt-get install likwid" >&2; exit 3; }
 [ -x "$bench" ] || { echo "likwid.sh: $bench is missing: tools/run.sh builds it" >&2; exit 3; }
 threads=$(nproc)
+simd=avx512 isa=avx512
+grep -qw avx512f /proc/cpuinfo || simd=avx isa=avx2  # as likwid and we call it
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -52,17 +54,17 @@ pair() {
 
 echo "| ceiling | ours | likwid-bench | its kernel and working set | ours / likwid |"
 echo "|---|---:|---:|---|---:|"
-pair "FP64 FMA, GFLOP/s" ceiling/flops/fp64/fma/avx512 1 peakflops_avx512_fma 32kB
+pair "FP64 FMA, GFLOP/s" "ceiling/flops/fp64/fma/$isa" 1 "peakflops_${simd}_fma" 32kB
 for level in L1:32kB:64kB L2:512kB:1MB L3:8MB:16MB:24MB DRAM:1500MB; do
   IFS=: read -ra part <<< "$level"
   sizes=("${part[@]:1}") level=${part[0]}
-  for mix in read:1:load_avx512 write:2:store_avx512 copy:1.5:copy_avx512 triad:1.33333333:stream_avx512_fma \
-    update:1:update_avx512; do
+  for mix in "read:1:load_$simd" "write:2:store_$simd" "copy:1.5:copy_$simd" "triad:1.33333333:stream_${simd}_fma" \
+    "update:1:update_$simd"; do
     IFS=: read -r name factor kernel <<< "$mix"
     [ "$level" = L1 ] && factor=1
     pair "$level $name, GB/s" "ceiling/bandwidth/$level/$name" "$factor" "$kernel" "${sizes[@]}"
   done
 done
-for mix in write_nt:store_mem_avx512 copy_nt:copy_mem_avx512 triad_nt:stream_mem_avx_fma; do
+for mix in "write_nt:store_mem_$simd" "copy_nt:copy_mem_$simd" triad_nt:stream_mem_avx_fma; do
   pair "DRAM ${mix%:*}, GB/s" "ceiling/bandwidth/DRAM/${mix%:*}" 1 "${mix#*:}" 1500MB
 done
