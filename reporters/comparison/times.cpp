@@ -114,9 +114,9 @@ std::optional<Interval> interval_of(const RelativeRounds& rounds, double drift, 
 /// Several pairs of runs show what runs of one program differ by: Student's t of their shifts. With fewer pairs the
 /// machine may have changed from one run to the other. A kernel that follows its roof then takes longer and keeps its
 /// share. A kernel that does not follow its roof keeps its time and changes its share. So a change must show in both:
-/// where the ratio beside the roofs is not within the floor, the interval holds the estimate by the clock too. (If it
-/// held the whole interval by the clock, half of the changes by 30 % would be missed, and hardly a false verdict less
-/// be given: results/precision.)
+/// where the ratio beside the roofs is not within the floor, the interval holds the estimate by the clock and the drift
+/// around it, too. (If it held the whole interval by the clock, fewer changes would be seen, and as many false verdicts
+/// given: results/precision.)
 std::optional<Interval> interval_of(const TimeSeries& series, double confidence, double floor) {
   if (series.equal) return Interval{0, 0, 0};
   if (!series.rounds.are_enough()) return std::nullopt;
@@ -126,8 +126,8 @@ std::optional<Interval> interval_of(const TimeSeries& series, double confidence,
   if (!interval || verdict_of(outwards(std::exp(interval->low), std::exp(interval->high)), floor) == Verdict::same)
     return interval;
   const double timed = series.by_the_clock.shift();
-  interval->low = std::min(interval->low, timed);
-  interval->high = std::max(interval->high, timed);
+  interval->low = std::min(interval->low, timed - drift);
+  interval->high = std::max(interval->high, timed + drift);
   return interval;
 }
 

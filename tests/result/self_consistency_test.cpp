@@ -222,9 +222,8 @@ void expect_share(const Results& run, const KernelPoint& p) {
     return;
   }
   std::vector<double> means;  // of all pairs
-  for (const double a : shares)
-    for (const double b : shares)
-      if (&a <= &b) means.push_back((a + b) / 2);
+  for (std::size_t a = 0; a < shares.size(); ++a)
+    for (std::size_t b = a; b < shares.size(); ++b) means.push_back((shares[a] + shares[b]) / 2);
   EXPECT_NEAR(roof->efficiency, counted(median(means)), 1e-12 * roof->efficiency);
   // All rounds of six, and 2 % for what runs differ by; not above the roof.
   const double low = 0.98 * *std::min_element(shares.begin(), shares.end());
