@@ -18,8 +18,8 @@
 namespace roofline {
 namespace {
 
-/// The library's CSV has the columns of its first row and aborts on a row with others, so every row gets the counters of
-/// all. A missing value is "nan" there.
+/// The library's CSV has the columns of its first row and aborts on a row with others, so every row gets the counters
+/// of all. A missing value is "nan" there.
 void give_same_counters(std::vector<GoogleRow>& rows) {
   std::set<std::string> columns;
   for (const auto& row : rows)

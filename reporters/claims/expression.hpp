@@ -41,9 +41,9 @@ struct Comparison {
   Value left, right;
 };
 
-/// Numbers, + - * / ^, parentheses, min max abs sqrt log2 harmonic, mid (the interval dropped), names of the scope, figures
-/// as kind[subject]. Besides the kinds of Facts: rate[ROW] FLOP/s, ai[ROW @LEVEL] FLOP/B, bw[ROW @LEVEL] B/s. Throws
-/// Missing, Malformed.
+/// Numbers, + - * / ^, parentheses, min max abs sqrt log2 harmonic, mid (the interval dropped), names of the scope,
+/// figures as kind[subject]. Besides the kinds of Facts: rate[ROW] FLOP/s, ai[ROW @LEVEL] FLOP/B, bw[ROW @LEVEL] B/s.
+/// Throws Missing, Malformed.
 Value evaluate(const std::string& expression, Scope& scope);
 
 /// LEFT op RIGHT with op one of < <= > >=, == (counts, to 1e-12), or ~ "RIGHT within SHARE", "RIGHT to DISTANCE".

@@ -82,7 +82,10 @@ int run(const Arguments& arguments) {
 }
 
 void define(CLI::App& flags, Arguments& arguments) {
-  flags.add_option("--device", arguments.device, "a known device, as v100, a100, h100, h200, rtx4090, l4, or a device file")->capture_default_str();
+  flags
+      .add_option("--device", arguments.device,
+                  "a known device, as v100, a100, h100, h200, rtx4090, l4, or a device file")
+      ->capture_default_str();
   flags.add_option("--sanitize", arguments.checks,
                    "memcheck,racecheck,initcheck,synccheck or all: also find these errors; racecheck takes one core");
   flags.add_option("--faults", arguments.faults,

@@ -11,8 +11,8 @@ namespace roofline {
 /// not known, or the driver tells no SMs or no L2.
 std::string described(const Gpu& gpu);
 
-/// Cards without a file whose attributes are published, as their driver would tell them: "rtx4090", "l4", "a10", "gh200",
-/// "b200", "h100-pcie".
+/// Cards without a file whose attributes are published, as their driver would tell them: "rtx4090", "l4", "a10",
+/// "gh200", "b200", "h100-pcie".
 const std::vector<Gpu>& published_cards();
 
 }  // namespace roofline
