@@ -172,7 +172,7 @@ mutations=(
   "a part of an interrupted load kept|bench/sampling|s/^  stop_if_interrupted();  .. the rate of a part.*$//|Sampled*"
   "a share of the first sample of a round|bench/model|s/of_round > 0 ? std::min(of_round, sample.seconds) : sample.seconds/of_round > 0 ? of_round : sample.seconds/|Efficiency*"
   "disturbed roofs kept for rows in caches|bench/model|s/rate \\* factor < ceiling.rate_high/false/|SelfConsistency*"
-  "a launch above its roof taken for more than all|bench/model|s/shares.back()) : 1;/shares.back()) : 1e9;/|SelfConsistency*:Efficiency*"
+  "a launch above its roof taken for more than all|bench/model|s/infinity() : 1;/infinity() : 1e9;/|SelfConsistency*:Efficiency*"
   "a time that is the worst sample of each round|bench/sampling|s/shortest = std::min(shortest, sample.seconds);/shortest = std::max(shortest, sample.seconds);/|KernelsInRounds*:RowRounds*"
   "roofs sampled once a round|bench/sampling|s/    found.samples.push_back(parts.kernel());/    found.samples.push_back(parts.kernel());if (i > 0) continue;/|KernelsInRounds*"
   "a region that counts one launch of several|microkernels/cpu|s/window.total += sweeps;/window.total += sweeps; break;/|*SweptArrays*"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace roofline {
 namespace {
@@ -115,7 +116,7 @@ std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, int left_out
   // A launch that is faster than the roof next to it met a disturbed roof: at least all of the roof. Only where the
   // rounds agree on more does the model contradict itself.
   const bool contradiction = several ? range.low > at_roof_limit : point.probes.empty();
-  const double highest = contradiction ? std::max(range.high, shares.back()) : 1;
+  const double highest = contradiction ? std::numeric_limits<double>::infinity() : 1;
   for (auto& share : shares) share = std::min(share, highest);
   auto judgement = rounds[rounds.size() / 2];
   judgement.efficiency = several ? std::min(range.median, highest) : median(shares);

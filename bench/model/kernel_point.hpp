@@ -15,8 +15,8 @@ namespace roofline {
 /// A kernel point compared with one roof.
 struct Judgement {
   std::optional<double> attainable;  ///< FLOP/s; absent for a kernel without FLOPs
-  double efficiency = 0;             ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
-  Resource bound;                    ///< the one that needs most
+  double efficiency = 0;  ///< achieved / attainable; without FLOPs: least / achieved time. Above 1: all of the range is
+  Resource bound;         ///< the one that needs most
   std::optional<MemoryLevel> level;  ///< that bounds; absent: compute
   /// The 95 % interval of the efficiency over the rounds, and 2 % more for what runs differ by; absent: fewer than
   /// rounds_of_95_percent.

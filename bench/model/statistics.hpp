@@ -23,9 +23,9 @@ std::optional<Interval> exact_median_interval(std::vector<double> sample, double
 
 /// The middle of a non-empty sample as the median of the means of all pairs, each value with itself included (Hodges
 /// and Lehmann, 1963), and its exact interval by the signed-rank test (Hollander and Wolfe, Nonparametric Statistical
-/// Methods, 3.2 and 3.3). Of values that scatter evenly around their middle it uses more than the median does, whose
-/// interval is a fifth wider (results/precision), and a quarter of the values can be outliers. Below 6 values the
-/// interval is their whole range, which covers less than 95 %.
+/// Methods, 3.2 and 3.3). The interval is narrower than that of the median for values that scatter evenly around their
+/// middle (results/precision), and a quarter of the values can be outliers. Below 6 values the interval is their whole
+/// range, which covers less than 95 %.
 Interval middle_interval(const std::vector<double>& sample);
 
 /// Two samples that are not paired.

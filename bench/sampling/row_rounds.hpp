@@ -34,8 +34,7 @@ struct RoundParts {
 
 /// One round: roof, kernel, roof, kernel, roof, kernel, roof; fewer samples of a long launch. If the roofs are guesses,
 /// one of them is sampled at a time. The machine changes from one second to the next, so a kernel is compared with its
-/// neighbours. Ends early when the run is interrupted; the
-/// round is then of no use.
+/// neighbours. Ends early when the run is interrupted; the round is then of no use.
 RowRound sample_between_roofs(const RoundParts& parts);
 
 /// All rounds of one row.

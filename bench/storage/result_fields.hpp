@@ -38,7 +38,8 @@ void fields(Io& io, T& s) {
 
 template <class Io, Is<Interval> T>
 void fields(Io& io, T& i) {
-  io.must("median", i.median, "the median: seconds of one launch, or a share");
+  io.must("median", i.median,
+          "seconds of one launch, the median; or a share, the middle of the rounds (Hodges and Lehmann)");
   io.must("low", i.low, "smallest of the rounds, from 9 rounds on the lower end of a 95 % interval");
   io.must("high", i.high, "largest");
 }
@@ -117,7 +118,7 @@ void fields(Io& io, T& c) {
 template <class Io, Is<Judgement> T>
 void fields(Io& io, T& j) {
   io("attainable", j.attainable, "FLOP/s of the roof; absent for a kernel without FLOPs");
-  io("efficiency", j.efficiency, "achieved / attainable, never clamped");
+  io("efficiency", j.efficiency, "achieved / attainable; above 1 only where the whole range is");
   io("bound", j.bound, "the bound: a memory level, or a compute ceiling");
   io("level", j.level, "memory level that bounds; absent: compute");
   io("range", j.range,

@@ -47,7 +47,7 @@ void row_columns(Io& io, Point& p) {
     const auto j = judgement.value_or(Judgement{{}, std::nan(""), {}, {}, {}});
     io.derived({"attainable" + suffix, "FLOP/s", of}, j.attainable);
     io.derived({"bound" + suffix, "", "the resource that bounds there"}, judgement ? std::string(name(j.bound)) : "");
-    io.derived({"efficiency" + suffix, "", "share of it, never clamped"}, j.efficiency);
+    io.derived({"efficiency" + suffix, "", "share of it"}, j.efficiency);
   };
   auto& counts = p.counts;
   auto& operations = counts.operations;

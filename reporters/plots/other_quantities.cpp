@@ -176,7 +176,7 @@ std::string cache_aware_plot(const Results& results) {
   words.caption = {
       "Every point lies at the bytes that the core loads and stores (L1), wherever they come from: it does not move "
       "when they come from further away, it sinks. A line is the rate of its level if all bytes came from there.",
-      "%: of min(compute ceiling of the build, AI x best bandwidth of L1), never clamped."};
+      "%: of min(compute ceiling of the build, AI x best bandwidth of L1). Above 100 %: so is the whole range."};
   if (skipped > 0) words.caption.push_back(fmt::format("{} rows without FLOPs or bytes of L1 are left out.", skipped));
   words.units.x = "Arithmetic intensity of the core's accesses [FLOP/B]";
   return svg_plot(at_core, words);

@@ -36,7 +36,7 @@ std::vector<std::string> caption(const Results& results) {
   else if (!points.empty())
     lines.push_back(
         "Points: median time of a launch; bars: its range over the rounds, if it is larger than the marker. %: of "
-        "min(compute ceiling of the build, AI x best bandwidth of each level), never clamped.");
+        "min(compute ceiling of the build, AI x best bandwidth of each level). Above 100 %: so is the whole range.");
   if (std::any_of(points.begin(), points.end(), contradicts)) lines.push_back(std::string("! ") + above_roof_causes);
   if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
     lines.push_back("Kernels without FLOPs have no place on these axes; the table gives their GB/s.");

@@ -223,7 +223,7 @@ Table portability_table(const std::vector<PlatformResult>& platforms) {
   }
   if (!table.rows.empty())
     table.notes.push_back(
-        "percent of the roof of each platform, never clamped; Phi: their harmonic mean, 0 where a platform has no "
+        "percent of the roof of each platform; Phi: their harmonic mean, 0 where a platform has no "
         "result. Efficiency can rise while speed falls: read both");
   return table;
 }

@@ -28,7 +28,7 @@ Results many_machines(std::vector<Results> runs);
 /// 0) or none is given.
 double performance_portability(const std::vector<double>& efficiencies);
 
-/// A platform and how efficient each kernel is on it: fractions of its roof, never clamped. A kernel that is missing,
+/// A platform and how efficient each kernel is on it: fractions of its roof. A kernel that is missing,
 /// or has 0, is not supported.
 struct PlatformResult {
   std::string name;
