@@ -194,7 +194,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
     if (!row.verified) verify(row);
   });
   const double limit = memory_limit();
-  if (limit > 0 && memory_left() < memory_to_leave * limit) row.release();
+  if (limit > 0 && memory_for_buffers() < memory_to_leave * limit) row.release();
 }
 
 void Rounds::verify(KernelRow& row) {

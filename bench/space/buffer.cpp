@@ -10,6 +10,7 @@
 #include <new>
 
 #include "bench/machine/cgroup.hpp"
+#include "bench/space/scattered_pages.hpp"
 
 namespace roofline {
 namespace {
@@ -27,14 +28,8 @@ std::size_t next_place() {
   return made++ * skew % alignment;
 }
 
-constexpr std::size_t huge_page = std::size_t{2} << 20, large = std::size_t{16} << 20;
-
-/// Addresses of whole huge pages.
-struct Mapping {
-  std::uintptr_t begin, end;
-
-  std::size_t bytes() const { return end - begin; }
-};
+// Smaller buffers hardly notice where they lie.
+constexpr std::size_t large = std::size_t{16} << 20;
 
 Mapping mapping_of(std::uintptr_t data, Index n) {
   const auto end = data + static_cast<std::size_t>(n) * sizeof(double);
@@ -42,7 +37,7 @@ Mapping mapping_of(std::uintptr_t data, Index n) {
 }
 
 void unmap(Mapping mapping) {
-  if (mapping.bytes() > 0) munmap(reinterpret_cast<void*>(mapping.begin), mapping.bytes());
+  if (mapping.bytes() > 0 && !take_back(mapping)) munmap(reinterpret_cast<void*>(mapping.begin), mapping.bytes());
 }
 
 /// By age. Buffers are made and dropped a few times a second at most.
@@ -66,10 +61,16 @@ Buffer::Buffer(Index n, Pages pages) : size_(n) {
   const auto place = next_place();
   const auto bytes = mapping_of(place, n).end;
   // A control group has no page left where mmap() still has addresses: it would end the process.
-  if (bytes - place >= large && memory_limit() > 0 && static_cast<double>(bytes - place) > 0.8 * memory_left())
+  if (bytes - place >= large && memory_limit() > 0 && static_cast<double>(bytes - place) > 0.8 * memory_for_buffers())
     throw std::bad_alloc();
-  void* const reserved =
-      mmap(nullptr, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const auto reserve = [bytes] {
+    return mmap(nullptr, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  };
+  void* reserved = reserve();
+  if (reserved == MAP_FAILED) {
+    release_kept_pages();
+    reserved = reserve();
+  }
   if (reserved == MAP_FAILED) throw std::bad_alloc();
   const auto begin = reinterpret_cast<std::uintptr_t>(reserved);
   const auto data = (begin + alignment - 1) / alignment * alignment + place;
@@ -78,7 +79,12 @@ Buffer::Buffer(Index n, Pages pages) : size_(n) {
   unmap({used.end, begin + bytes + alignment});
   madvise(reinterpret_cast<void*>(used.begin), used.bytes(), pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   data_ = reinterpret_cast<double*>(data);
-  // The first touch decides where a page lives; the kernel has filled it with zeros.
+  const bool is_to_scatter = pages == Pages::huge && used.bytes() >= large && used.bytes() <= most_scattered;
+  if (is_to_scatter && scatter(used))
+    zero();
+  else if (used.bytes() >= large && static_cast<double>(used.bytes()) > 0.8 * memory_left())
+    release_kept_pages();
+  // The first touch decides where a page lives, unless it is scattered; the system has filled a new one with zeros.
   constexpr Index doubles_per_page = 4096 / sizeof(double);
 #pragma omp parallel for schedule(static)
   for (Index page = 0; page < (n + doubles_per_page - 1) / doubles_per_page; ++page)
@@ -102,9 +108,14 @@ void Buffer::zero() {
   for (Index begin = 0; begin < size_; begin += part) std::fill_n(data_ + begin, std::min(part, size_ - begin), 0.0);
 }
 
+double memory_for_buffers() {
+  const double left = memory_left();
+  return left > 0 ? left + kept_bytes() : 0;
+}
+
 void require_memory(double bytes, std::string_view what) {
   // A buffer reserves addresses for its alignment, which count where the address space is limited.
-  const double available = memory_left();
+  const double available = memory_for_buffers();
   if (available > 0 && bytes > 0.8 * available)
     throw TooLarge(fmt::format("{} needs {:.1f} GB, {:.1f} GB are available: choose a smaller size", what, bytes * 1e-9,
                                available * 1e-9));

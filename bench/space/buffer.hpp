@@ -13,8 +13,9 @@ namespace roofline {
 enum class Pages { huge, small };
 
 /// Memory of a problem: n doubles, backed by huge pages where the system grants them, touched first by the threads that
-/// will work on it. Two buffers that are made one after the other lie at the same distance in the sets of every cache,
-/// wherever the system puts them. So modelled bytes repeat, and the arrays of a problem do not alias.
+/// will work on it, or of many places where memory has one node (scatter()). Two buffers that are made one after the
+/// other lie at the same distance in the sets of every cache, wherever the system puts them. So modelled bytes repeat,
+/// and the arrays of a problem do not alias.
 class Buffer {
  public:
   Buffer() = default;
@@ -45,6 +46,9 @@ class Buffer {
 struct TooLarge : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
+
+/// Bytes that buffers may have on top of those that exist. 0: unknown.
+double memory_for_buffers();
 
 /// Throws TooLarge when `bytes` exceeds 80 % of the memory available now; `what` names the problem and its
 /// size. Called before anything is allocated.
