@@ -56,6 +56,7 @@ struct Ceiling {
   double rate = 0;  ///< median over its visits of the best sample, without visits that were disturbed (see measured())
   double rate_low = 0, rate_high = 0;  ///< smallest and largest of the visits' best
   double rate_median = 0;              ///< equal to the rate; in older files the median of all samples; 0: unknown
+  double of_fma = 0;                   ///< fma48div: the rate over that of FMAs alone, sampled in turns; 0: unknown
   int samples = 0;                     ///< 0: not measured
   std::optional<double> theory;        ///< units x lanes x measured clock, where it is known
   std::string label;                   ///< what a file from elsewhere calls it; empty: the above says it

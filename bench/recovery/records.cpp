@@ -24,6 +24,7 @@ void fields(Io& io, T& r) {
 template <class Io, Is<Visit> T>
 void fields(Io& io, T& v) {
   io.must("rates", v.rates, "rates of its samples");
+  io("of_fma", v.of_fma, "rate over that of FMAs alone");
   io("core_distance", v.core_distance, "core distance before the visit, in seconds");
   io("theory", v.theory, "theory at the highest clock so far");
   io("clock", v.clock, "the highest clock so far, in Hz");

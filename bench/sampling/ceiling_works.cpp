@@ -14,8 +14,11 @@
 namespace roofline {
 namespace {
 
-constexpr int visit_samples = 4;                 // as many as a roof has next to a row
-constexpr int visit_samples_of_difference = 16;  // of FMAs with a division, which take hardly longer than FMAs
+constexpr int visit_samples = 4;
+// FMAs with a division take hardly longer than FMAs: the difference is known by many short samples of both.
+// A clock that has not settled is the same for both.
+constexpr int samples_in_turns = 24;
+constexpr double seconds_in_turns = 1e-3;
 constexpr int trial_rounds = 3, trial_rounds_of_dram = 5;  // whose samples differ by a fifth
 constexpr double trial_seconds = 2e-3;                     // of a sample in the trial
 constexpr double contends = 0.6;  // of the best rate at first sight: slower variants are not tried again
@@ -119,11 +122,27 @@ double CeilingWorks::sample(const std::string& name, double seconds) {
   return work.account * work.work.work / taken;
 }
 
+Visit CeilingWorks::visit_in_turns(const std::string& name, const std::string& fma) {
+  Visit visit;
+  std::vector<double> ratios;
+  for (int i = 0; i < samples_in_turns; ++i) {
+    visit.rates.push_back(sample(name, seconds_in_turns));
+    ratios.push_back(visit.rates.back() / sample(fma, seconds_in_turns));
+  }
+  visit.of_fma = median(ratios);
+  return visit;
+}
+
 Visit CeilingWorks::visit(const std::string& name, double core_distance) {
-  Visit visit{{}, core_distance};
-  const bool difference = ceiling(name).operation == Operation::fma48div;
-  for (int i = 0; i < (difference ? visit_samples_of_difference : visit_samples); ++i)
-    visit.rates.push_back(sample(name));
+  Visit visit;
+  auto fma = ceiling(name);
+  if (fma.operation == Operation::fma48div) {
+    fma.operation = Operation::fma;
+    if (const auto beside = ceiling_name(fma); has(beside)) visit = visit_in_turns(name, beside);
+  }
+  visit.core_distance = core_distance;
+  if (visit.rates.empty())
+    for (int i = 0; i < visit_samples; ++i) visit.rates.push_back(sample(name));
   const auto& work = works_.at(name).work;
   if (work.theory) visit.theory = work.theory();
   if (work.clock) visit.clock = work.clock();
@@ -134,15 +153,17 @@ Ceiling measured(Ceiling ceiling, const std::vector<Visit>& visits, double usual
   if (visits.empty()) return ceiling;
   const auto is_usual = [&](const Visit& visit) { return lay_alike(visit.core_distance, usual_distance); };
   const bool some_are = std::any_of(visits.begin(), visits.end(), is_usual);
-  std::vector<double> best;
+  std::vector<double> best, of_fma;
   ceiling.samples = 0;
   for (const auto& visit : visits) {
     ceiling.clock_end = std::max(ceiling.clock_end, visit.clock);
     if (visit.theory > 0) ceiling.theory = std::max(ceiling.theory.value_or(0), visit.theory);
     if (some_are && !is_usual(visit)) continue;
     best.push_back(*std::max_element(visit.rates.begin(), visit.rates.end()));
+    if (visit.of_fma > 0) of_fma.push_back(visit.of_fma);
     ceiling.samples += static_cast<int>(visit.rates.size());
   }
+  if (!of_fma.empty()) ceiling.of_fma = median(of_fma);
   const auto [low, high] = std::minmax_element(best.begin(), best.end());
   ceiling.rate_low = *low;
   ceiling.rate_high = *high;

@@ -12,6 +12,7 @@ namespace roofline {
 struct Visit {
   std::vector<double> rates;
   double core_distance = 0;  ///< seconds, core_distance() before it; 0: not known
+  double of_fma = 0;         ///< see Ceiling; 0: not known
   double theory = 0;         ///< of the ceiling at the clock then; 0: unknown
   double clock = 0;          ///< Hz of a GPU's SMs then; 0: unknown
 };
@@ -41,7 +42,7 @@ class CeilingWorks {
   /// The rate of one sample of about `seconds`, in the units of the ceiling; bytes as its kernel was written to move
   /// them, or as set_up() was told.
   double sample(const std::string& name, double seconds = sample_seconds);
-  /// A visit of as many samples as one next to a row has.
+  /// A visit of some samples.
   Visit visit(const std::string& name, double core_distance = 0);
   /// Seconds in all samples so far.
   double sampled_seconds() const { return sampled_seconds_; }
@@ -54,6 +55,9 @@ class CeilingWorks {
     std::string rejected;
     double account = 1;  ///< bytes that a rate counts for each that the kernel states
   };
+
+  /// A visit of FMAs with a division: see Ceiling::of_fma.
+  Visit visit_in_turns(const std::string& name, const std::string& fma);
 
   std::map<std::string, Work> works_;
   double sampled_seconds_ = 0;

@@ -49,7 +49,7 @@ void fields(Io& io, T& s) {
   io("round", s.round, "number of the run's round, from 0");
   io.must("start", s.start, "seconds since the run began");
   io.must("seconds", s.seconds, "seconds of one launch");
-  io("launches", s.launches, "timed together; without it one, or an earlier version's");
+  io("launches", s.launches, "timed together, below 1 a part of one; without it one, or an earlier version's");
 }
 
 template <class Io, Is<Probe> T>
@@ -190,6 +190,7 @@ void fields(Io& io, T& c) {
   io("rate_low", c.rate_low, "smallest of the visits' best");
   io("rate_high", c.rate_high, "largest of them");
   io("rate_median", c.rate_median, "since schema 5 equal to the rate; 0 is unknown");
+  io("of_fma", c.of_fma, "fma48div: its rate over that of FMAs alone, sampled in turns");
   io("samples", c.samples, "0: not measured (published, theoretical)");
   io("theory", c.theory, "units x lanes x measured clock, where it is known");
   io("label", c.label, "its name in a file from elsewhere");

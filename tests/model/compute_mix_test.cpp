@@ -87,6 +87,12 @@ TEST(ComputeMix, SlotsOfDivisionsAreUnknownWhereTheDividerIsWhatFmasWaitFor) {
   EXPECT_EQ(dividing_core(104).division_slots(), 9) << "slower than one after the other: measured on half of a core";
 }
 
+TEST(ComputeMix, SlotsOfDivisionsAreOfRatesInTurns) {
+  auto both = compute(Operation::fma48div, 40), fma = compute(Operation::fma, 100);  // threads shared a core, then not
+  both.of_fma = 0.97;
+  EXPECT_NEAR(*Roofline({fma, both}, 1).division_slots(), 2, 1e-9);
+}
+
 TEST(ComputeMix, SlotsOfDivisionsAreNoMoreThanTheBestRatesSay) {
   auto both = compute(Operation::fma48div, 97 / 56.0), fma = compute(Operation::fma, 2);
   both.rate_high = 97 / 50.0, fma.rate_high = 2;

@@ -50,9 +50,11 @@ TEST(Records, RoundsSurviveBitForBit) {
   EXPECT_EQ(found.found->probes, round.probes);
   EXPECT_EQ(found.found->core_distance, 170e-9);
   EXPECT_EQ(found.found->cpu_seconds, 0.1 / 3);
-  const auto visit = through_text({.row = "ceiling/x", .visit = Visit{{1e9 / 3}, 28e-9, 5e9 / 3, 2e9 / 3}}).visit;
+  const auto visit =
+      through_text({.row = "ceiling/x", .visit = Visit{{1e9 / 3}, 28e-9, 1.0 / 3, 5e9 / 3, 2e9 / 3}}).visit;
   EXPECT_EQ(visit->rates, (std::vector<double>{1e9 / 3}));
   EXPECT_EQ(visit->core_distance, 28e-9);
+  EXPECT_EQ(visit->of_fma, 1.0 / 3);
   EXPECT_EQ(visit->theory, 5e9 / 3);
   EXPECT_EQ(visit->clock, 2e9 / 3);
 }

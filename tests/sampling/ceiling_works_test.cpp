@@ -35,11 +35,38 @@ TEST(CeilingWorks, AVariantThatIsFastOnlyWhileItsDataAreInACacheDoesNotWin) {
   EXPECT_EQ(works.ceiling("roof").winner, 1u);
 }
 
+/// A CPU whose clock halves after every tenth sample, and comes back after the next ten.
+TEST(CeilingWorks, FmasWithADivisionAreSampledInTurnsWithFmasAlone) {
+  int samples = 0;
+  CeilingWorks works;
+  const auto set_up = [&](Operation operation, double seconds) {
+    CeilingVariant variant;
+    variant.ceiling.operation = operation, variant.ceiling.isa = "avx2", variant.ceiling.threads = 1;
+    variant.ceiling.name = ceiling_name(variant.ceiling);
+    variant.make = {[&samples, seconds] {
+      auto work = way("only", 1, 1)();
+      work.time = [&samples, seconds](int batch) { return seconds * batch * (samples++ / 10 % 2 == 0 ? 1 : 2); };
+      return work;
+    }};
+    EXPECT_EQ(works.set_up(variant), "");
+    return variant.ceiling.name;
+  };
+  set_up(Operation::fma, 1e-4);
+  const auto both = set_up(Operation::fma48div, 1.25e-4);
+  samples = 0;
+  const auto visit = works.visit(both, 30e-9);
+  EXPECT_DOUBLE_EQ(visit.of_fma, 0.8);
+  EXPECT_EQ(visit.core_distance, 30e-9);
+  auto other = visit;
+  other.of_fma = 0.9;
+  EXPECT_DOUBLE_EQ(measured(works.ceiling(both), {visit, other, visit}).of_fma, 0.8);
+}
+
 Ceiling of_visits(Ceiling::Kind kind, MemoryLevel level, const std::vector<double>& rates) {
   Ceiling ceiling;
   ceiling.kind = kind, ceiling.level = level;
   std::vector<Visit> visits;
-  for (const double rate : rates) visits.push_back({{rate}, 0});
+  for (const double rate : rates) visits.push_back({.rates = {rate}});
   return measured(ceiling, visits);
 }
 
