@@ -39,7 +39,7 @@ Workload make(Index n, Index batch, int radix, std::uint64_t seed) {
       }
     });
   };
-  set_launch<true>(work, launch, 3.0 * sizeof(double) * static_cast<double>(element * n));
+  set_launch<true>(work, launch, 3.0 * sizeof(double) * static_cast<double>(element * n), Neighbours::share_nothing);
   work.check = [problem] { return problem->check(); };
   work.declared_flops = declared_flops(n, batch, radix);
   return work;

@@ -16,6 +16,7 @@
 #include "apps/gpp/tunings.hpp"
 #include "bench/levels/levels.hpp"
 #include "bench/space/dispatch.hpp"
+#include "bench/space/launches.hpp"
 #include "bench/space/noise.hpp"
 #include "bench/space/openmp.hpp"
 #include "bench/suite/suite.hpp"
@@ -33,12 +34,13 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
     with_bool(axes.divide, [&](auto divide) {
       with_bool(axes.fma, [&](auto fma) {
         with_bool(axes.stride > 1, [&](auto strided) {
-          const auto in_space = [=, stride = axes.stride](WarmPass* warm) {
+          const auto in_space = [=, stride = axes.stride](Pass* pass) {
             launch<nw, divide, ComplexView<strided>, strided ? Prefetch::into_l1 : Prefetch::none>(
-                OpenMp<fma>{warm}, *problem, stride, packs_ahead);
+                OpenMp<fma>{pass}, *problem, stride, packs_ahead);
           };
           work.launch = [=] { in_space(nullptr); };
-          work.in_core = {[=] { return warm_seconds(in_space); }, problem->chunk_bytes()};
+          work.in_core = in_core(in_space, problem->chunk_bytes());
+          work.divided = divided(in_space);
         });
         work.trace = trace<nw, divide, fma>(problem, axes.stride);
       });

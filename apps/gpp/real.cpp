@@ -72,7 +72,8 @@ Workload make(const std::shared_ptr<Problem>& problem, const Axes& axes) {
     with_bool(axes.fma, [&](auto fma) {
       with_bool(axes.stride > 1, [&](auto strided) {
         const auto in_space = [=, stride = axes.stride](auto space) { launch<nw, strided>(space, *problem, stride); };
-        set_launch<fma>(work, in_space, 3.0 * sizeof(double) * static_cast<double>(problem->ncouls));
+        set_launch<fma>(work, in_space, 3.0 * sizeof(double) * static_cast<double>(problem->ncouls),
+                        Neighbours::share_nothing);
       });
     });
   });

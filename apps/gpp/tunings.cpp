@@ -11,6 +11,7 @@
 
 #include "bench/cache_model/counting.hpp"
 #include "bench/cache_model/set_launch.hpp"
+#include "bench/space/launches.hpp"
 #include "bench/space/openmp.hpp"
 #include "bench/suite/tunings.hpp"
 
@@ -78,11 +79,12 @@ Workload work_of(const LoopTuning& tuning, const Shared& row) {
   const auto problem = row.problem();
   problem->forget_results();
   Workload work;
-  const auto in_space = [=, stride = row.stride](WarmPass* warm) {
-    tuning.launch(OpenMp<true>{warm}, *problem, stride, tuning.ahead);
+  const auto in_space = [=, stride = row.stride](Pass* pass) {
+    tuning.launch(OpenMp<true>{pass}, *problem, stride, tuning.ahead);
   };
   work.launch = [=] { in_space(nullptr); };
-  work.in_core = {[=] { return warm_seconds(in_space); }, problem->chunk_bytes()};
+  work.in_core = in_core(in_space, problem->chunk_bytes());
+  work.divided = divided(in_space);
   work.trace = trace<Nw, true, true>(problem, row.stride);
   if (tuning.gathers == Gathers::none) forget_costly_loads(work);
   if (tuning.gathers == Gathers::by_instructions) gather_by_instructions(work);

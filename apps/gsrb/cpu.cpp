@@ -1,5 +1,8 @@
 #include <fmt/format.h>
+#include <omp.h>
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -11,6 +14,7 @@
 #include "apps/gsrb/whole_packs.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/space/launches.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/suite/tunings.hpp"
 
@@ -27,6 +31,13 @@ bool exceeds(double last_level_cache, int number) {
   return vectors * sizeof(double) * std::pow(8.0, number) > last_level_cache;
 }
 
+/// At most so many parts of a sweep, each of whole boxes, which share no data.
+Index parts_of_boxes(Index parts) {
+  if (boxes % omp_get_max_threads() != 0) return 1;
+  const auto boxes_of_thread = static_cast<std::uint64_t>(std::max<Index>(1, boxes / omp_get_max_threads()));
+  return static_cast<Index>(std::bit_floor(std::min(static_cast<std::uint64_t>(parts), boxes_of_thread)));
+}
+
 template <class Operator, class Method, bool Fma>
 Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Walk& walk) {
   for (Index box = 0; box < boxes; ++box)  // another row has left results there
@@ -34,12 +45,17 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Wal
   Workload work;
   // Cells at a time: one where those that are switched off are not to count.
   constexpr int counted = std::is_same_v<Method, Fp> ? counted_lanes : 1;
-  set_launch<Fma, counted>(
-      work, [level, walk](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0, walk); });
-  const auto in_small_chunks = [level, small = walk.in_core()](WarmPass* warm) {
-    sweep<Operator, Method>(OpenMp<Fma>{warm}, *level, Vector::x, Vector::temp, 0, small);
+  const auto of_walk = [level](const Walk& chosen) {
+    return [level, chosen](Pass* pass) {
+      sweep<Operator, Method>(OpenMp<Fma>{pass}, *level, Vector::x, Vector::temp, 0, chosen);
+    };
   };
-  work.in_core = {[=] { return warm_seconds(in_small_chunks); }, walk.in_core().bytes(level->shape())};
+  work.launch = [launch = of_walk(walk)] { launch(nullptr); };
+  work.divided = [in_parts = divided(of_walk(walk))](Index parts) { return in_parts(parts_of_boxes(parts)); };
+  work.in_core = in_core(of_walk(walk.in_core()), walk.in_core().bytes(level->shape()));
+  work.trace = [level, walk](Sampler& sampler) {
+    sweep<Operator, Method>(Counting<Fma, counted>{sampler}, *level, Vector::x, Vector::temp, 0, walk);
+  };
   work.check = [level, seed] { return check_sweep<Operator>(*level, seed); };
   work.declared_flops = declared_flops<Operator, Method>(level->cells());
   return work;
@@ -50,10 +66,11 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Loo
   auto work = make<Operator, Method, true>(level, seed, tuning.walk);
   if constexpr (Method::cells_per_item == 1)
     if (tuning.whole_packs) {
-      work.launch = [sweep = whole_pack_sweep<Operator, Method>(level, tuning.walk)] { sweep(nullptr); };
-      work.in_core.seconds = [sweep = whole_pack_sweep<Operator, Method>(level, tuning.walk.in_core())] {
-        return warm_seconds(sweep);
-      };
+      const auto sweep = whole_pack_sweep<Operator, Method>(level, tuning.walk);
+      work.launch = [sweep] { sweep(nullptr); };
+      work.divided = [in_parts = divided(sweep)](Index parts) { return in_parts(parts_of_boxes(parts)); };
+      work.in_core =
+          in_core(whole_pack_sweep<Operator, Method>(level, tuning.walk.in_core()), work.in_core.chunk_bytes);
       forget_costly_loads(work);
     }
   return work;

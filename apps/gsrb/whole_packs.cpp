@@ -90,11 +90,11 @@ class DenseRows {
 };
 
 template <class Operator, class Method, class Output, Index n, Prefetch into>
-void sweep_whole_packs(const Level& level, const Walk& walk, WarmPass* warm) {
+void sweep_whole_packs(const Level& level, const Walk& walk, Pass* pass) {
   using Space = OpenMp<true>;
   using Lane = typename Space::Lane;
   const DenseRows<Operator, Output, n> rows(level);
-  for_each_row(Space{warm}, level.shape(), walk, [&](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
+  for_each_row(Space{pass}, level.shape(), walk, [&](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
     const auto row = rows.row(box, j, k);
     ROOFLINE_UNROLL(1)
     for (Index i = 0; i < n; i += Lane::lanes) {
@@ -111,7 +111,7 @@ Sweeping whole_pack_sweep_of(std::shared_ptr<Level> level, const Walk& walk) {
   with_bool(walk.streams, [&](auto streams) {
     using Output = std::conditional_t<streams, Streamed, View>;
     const auto asking = [&]<Prefetch into>(std::integral_constant<Prefetch, into>) {
-      launch = [=](WarmPass* warm) { sweep_whole_packs<Operator, Method, Output, n, into>(*level, walk, warm); };
+      launch = [=](Pass* pass) { sweep_whole_packs<Operator, Method, Output, n, into>(*level, walk, pass); };
     };
     if (walk.rows_ahead == 0)
       asking(std::integral_constant<Prefetch, Prefetch::none>());

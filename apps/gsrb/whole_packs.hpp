@@ -8,7 +8,7 @@
 namespace roofline::gsrb {
 
 /// A launch, in the caches of the core where it is given a pass.
-using Sweeping = std::function<void(WarmPass*)>;
+using Sweeping = std::function<void(Pass*)>;
 
 /// Boxes whose rows are whole packs on every machine, and long enough for it to matter.
 inline constexpr Index least_whole_packs = 16;

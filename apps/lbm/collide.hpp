@@ -7,7 +7,7 @@
 
 namespace roofline {
 class Sampler;
-class WarmPass;
+class Pass;
 }  // namespace roofline
 
 namespace roofline::lbm {
@@ -20,11 +20,11 @@ struct Collision {
   Fluid fluid;
   Parameters parameters;  ///< for v0
   Index packs = 0;        ///< in a block of a tuning
-  WarmPass* warm = nullptr;
+  Pass* pass = nullptr;
 
-  Collision within(WarmPass* pass) const {
+  Collision within(Pass* other) const {
     auto same = *this;
-    same.warm = pass;
+    same.pass = other;
     return same;
   }
 };

@@ -27,7 +27,7 @@ Version version(const char* name, Operations per_site, const char* about) {
           .fma = Body::fma,
           .streams = Body::streams,
           .per_site = Body::fma ? per_site : without_fma(per_site),
-          .launch = [](const Collision& c) { run<Body>(OpenMp<Body::fma>{c.warm}, c); },
+          .launch = [](const Collision& c) { run<Body>(OpenMp<Body::fma>{c.pass}, c); },
           .trace = [](const Collision& c, Sampler& sampler) { run<Body>(Counting<Body::fma>{sampler}, c); },
           .about = about};
 }

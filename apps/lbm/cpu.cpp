@@ -10,6 +10,7 @@
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/levels/levels.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/space/launches.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/suite/tunings.hpp"
 
@@ -65,12 +66,12 @@ Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& ve
   Collision collision = problem->collision(problem->from, problem->to);
   collision.packs = packs;
   Workload work;
-  work.launch = [problem, collision, launch = version.launch] { launch(collision); };
-  if (stored)
-    work.in_core = {[problem, collision, launch = stored->launch] {
-                      return warm_seconds([&](WarmPass* warm) { launch(collision.within(warm)); });
-                    },
-                    column_bytes(problem->grid)};
+  const auto launch_of = [&](const Version& v) {
+    return [problem, collision, launch = v.launch](Pass* pass) { launch(collision.within(pass)); };
+  };
+  work.launch = [launch = launch_of(version)] { launch(nullptr); };
+  work.divided = divided(launch_of(version));
+  if (stored) work.in_core = in_core(launch_of(*stored), column_bytes(problem->grid));
   work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
   work.check = checked<ExpectedCollision>(problem, &Problem::to);
   work.declared_flops = collide_flops(problem->grid, version.per_site.flops());

@@ -24,8 +24,8 @@ Workload make(const std::shared_ptr<Problem>& problem, int flops, Index rows) {
   Workload work;
   const Body body{problem->u.view(), {problem->v.data()}, problem->pitch, problem->pitch * problem->n};
   set_launch<true>(work, [=](auto space) { sweep(space, *problem, rows, 1, body); });
-  const auto in_blocks = [=](WarmPass* warm) { sweep(OpenMp<true>{warm}, *problem, warm_rows, 1, body); };
-  work.in_core = {[=] { return warm_seconds(in_blocks); }, problem->bytes_of_rows(warm_rows)};
+  const auto in_blocks = [=](Pass* pass) { sweep(OpenMp<true>{pass}, *problem, warm_rows, 1, body); };
+  work.in_core = in_core(in_blocks, problem->bytes_of_rows(warm_rows));
   work.check = [problem] { return check(*problem); };
   work.declared_flops = declared_flops(problem->n, flops);
   return work;

@@ -84,8 +84,7 @@ Workload make(const std::shared_ptr<Problem>& problem, const Walk& walk) {
   const Index rows = planes == 1 ? warm_rows : 2 * warm_rows / planes;  // chunks of about one size
   const SevenFlops plain{body.u, problem->v.view(), body.row, body.plane};
   const auto in_blocks = launch_of(problem, {.rows = rows, .planes = walk.planes}, plain);
-  work.in_core = {[=] { return warm_seconds([&](WarmPass* warm) { in_blocks(Space{warm}); }); },
-                  problem->bytes_of_rows(rows, planes)};
+  work.in_core = in_core([=](Pass* pass) { in_blocks(Space{pass}); }, problem->bytes_of_rows(rows, planes));
   if (walk.planes > 0) forget_costly_loads(work);
   work.check = [problem] { return check(*problem); };
   work.declared_flops = declared_flops(problem->n, 7);

@@ -23,7 +23,8 @@ Workload elementwise(const ProblemPointer& problem, std::uint64_t flops, MakeBod
                      Expected expected) {
   Workload work;
   set_launch<true>(
-      work, [problem, body](auto space) { for_each(space, problem->size(), body(*problem)); }, chunk_bytes);
+      work, [problem, body](auto space) { for_each(space, problem->size(), body(*problem)); }, chunk_bytes,
+      Neighbours::share_nothing);
   work.check = [problem, out, expected] {
     return compare((problem.get()->*out).data(), [&](Index i) { return (problem->inputs.*expected)(i); },
                    problem->size(), 1e-15);
@@ -59,7 +60,7 @@ Workload dot(const ProblemPointer& problem) {
     p.sum = 0;
     for (const double part : p.partial) p.sum += part;
   };
-  set_launch<true>(work, launch, chunk_bytes);
+  set_launch<true>(work, launch, chunk_bytes, Neighbours::share_nothing);
   work.check = [problem] {
     const double expected = problem->inputs.dot(problem->size());
     return compare(

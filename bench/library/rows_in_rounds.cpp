@@ -34,7 +34,7 @@ Search search_of(double min_time, double iteration) {
   }
 }
 
-constexpr int most_rounds = 12, least_of_three = 6;
+constexpr int most_rounds = 12, least_of_three = 6, most_samples = 3;
 
 /// Google Benchmark has no function for it, and keeps the pointer to the program's name.
 void set_flag(std::string flag) {
@@ -62,8 +62,7 @@ bool says_how_to_measure(const Run& run) {
 }
 
 Sample sample_of(const Run& run, double start) {
-  constexpr benchmark::IterationCount most = std::numeric_limits<int>::max();
-  return {.start = start, .seconds = seconds_of(run), .launches = static_cast<int>(std::min(run.iterations, most))};
+  return {.start = start, .seconds = seconds_of(run), .launches = static_cast<double>(run.iterations)};
 }
 
 /// The median of repetitions stands for them where only aggregates are reported.
@@ -87,7 +86,7 @@ RowRoundsWanted rounds_of_row(double min_time, double part, double iteration, do
     const double round = samples * first_pass + (samples + 1) * roofs;
     return static_cast<int>(std::clamp(left / round, 0.0, 1.0 * most_rounds));
   };
-  if (const int rounds = fitting(kernel_samples); rounds >= least_of_three) return {rounds, kernel_samples};
+  if (const int rounds = fitting(most_samples); rounds >= least_of_three) return {rounds, most_samples};
   return {fitting(1), 1};
 }
 
@@ -96,7 +95,7 @@ RowsInRounds::RowsInRounds(const Machine& machine, const RooflineFlags& flags, b
       flags_(flags),
       shown_(live),
       in_rounds_(!flags.says_how_to_measure),
-      part_(flags.min_time / (most_rounds * kernel_samples)) {}
+      part_(flags.min_time / (most_rounds * most_samples)) {}
 
 std::size_t RowsInRounds::run() {
   const bool file = !flags_.benchmark_out.empty();  // which Google Benchmark opens; its content is written at the end
@@ -195,7 +194,7 @@ double RowsInRounds::sample_roof(const Row& row, const std::string& roof, double
 void RowsInRounds::add_as_measured(Row& row, const std::vector<Run>& runs) {
   RowRound round;
   for (const auto& roof : row.roofs)
-    for (int i = 0; i <= kernel_samples; ++i) round.probes[roof].push_back(sample_roof(row, roof, sample_seconds));
+    for (int i = 0; i <= most_samples; ++i) round.probes[roof].push_back(sample_roof(row, roof, sample_seconds));
   const double start = std::chrono::duration<double>(row_start_ - start_).count();
   for (const auto& run : runs) {
     if (!is_sample(run, runs)) continue;

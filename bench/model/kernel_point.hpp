@@ -43,10 +43,10 @@ struct Assessment {
 
 /// One timed sample of a launch.
 struct Sample {
-  int round = 0;       ///< of the run, from 0
-  double start = 0;    ///< seconds since the run began
-  double seconds = 0;  ///< of one launch
-  int launches = 1;    ///< timed together
+  int round = 0;        ///< of the run, from 0
+  double start = 0;     ///< seconds since the run began
+  double seconds = 0;   ///< of one launch
+  double launches = 1;  ///< timed together; below 1: a part of one
 
   double timed() const { return seconds * launches; }  ///< what the timer saw
 };

@@ -17,7 +17,7 @@ namespace {
 
 // Fewer rounds than the first have no interval; the second is what a run should have, and more than the last tell
 // little.
-constexpr int first_rounds = 3, usual_rounds = 12, default_rounds = 24;
+constexpr int first_rounds = 3, usual_rounds = 18, default_rounds = 36;
 // A row's roofs are chosen again until all ceilings have had some visits: a disturbed first one may have hidden the
 // best.
 constexpr int rounds_until_settled = 3;
@@ -181,7 +181,6 @@ void Rounds::sample_row(KernelRow& row, int round) {
   guarded(row, [&] {
     work_of(row);
     if (!counted_last_) count(row);
-    if (!counted_last_ && round < rounds_in_core) fill_caches(row);
     if (round < rounds_until_settled || !probes_.contains(name)) probes_[name] = probes_of(row);
     const double begin = run_.elapsed();
     const double least = std::max(sample_seconds, run_.options.min_time / most_rounds() / kernel_samples);
@@ -192,6 +191,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
     sampling_seconds_ += run_.elapsed() - begin;
     run_.records.append({.row = name, .round = round, .found = std::move(found)});
     if (!row.verified) verify(row);
+    if (!counted_last_ && round < rounds_in_core && row.verified) fill_caches(row);
   });
   const double limit = memory_limit();
   if (limit > 0 && memory_for_buffers() < memory_to_leave * limit) row.release();
@@ -199,6 +199,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
 
 void Rounds::verify(KernelRow& row) {
   const auto& work = work_of(row);
+  if (row.samples_parts()) work.launch();  // after a part there is no sum over all chunks
   auto why = std::string();
   if (const auto check = work.check(); !check.ok)
     why = with_seed(why_wrong(
@@ -233,10 +234,10 @@ void Rounds::fill_caches(KernelRow& row) {
   };
   if (!from_beyond(MemoryLevel::L3) && !from_beyond(MemoryLevel::DRAM)) return;  // the row itself is such a launch
   // Disturbances only lengthen a launch, and one may last longer than several launches.
-  const double seconds = work.in_core.seconds();
+  const double seconds = row.seconds_in_core();
   auto& shortest = row.point.in_core;
   shortest = shortest > 0 ? std::min(shortest, seconds) : seconds;
-  if (row.verified) run_.records.append({.row = row.name(), .kernel = row.point});
+  run_.records.append({.row = row.name(), .kernel = row.point});
 }
 
 void Rounds::finish() {

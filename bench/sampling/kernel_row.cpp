@@ -12,6 +12,9 @@
 namespace roofline {
 namespace {
 
+// A long sample averages over what disturbs it. Two of them would take the time of other rows' rounds.
+constexpr double long_sample = 12e-3;
+
 double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace
@@ -36,18 +39,33 @@ const Workload& KernelRow::work(double trial_seconds) {
   return work_.emplace(std::move(work));
 }
 
+void KernelRow::prepare_samples(double least_seconds, DataSource source) {
+  if (launch_) return;
+  launch_ = sampled(timer(*work_), least_seconds);
+  share_ = 1;
+  parts_ = std::max<Index>(1, static_cast<Index>(launch_->seconds / least_seconds));
+  // Out of a cache, the next part would not find its data where the last one left its own.
+  if (!work_->divided || parts_ == 1 || source != DataSource::memory) return;
+  auto next_part = work_->divided(parts_);
+  if (const double share = next_part(); share < 1) {
+    share_ = share;
+    launch_ = sampled(host_timer([next_part] { next_part(); }), least_seconds);
+  }
+}
+
 RowRound KernelRow::take_round(int round, const std::vector<std::string>& roofs, CeilingWorks& ceilings,
                                const std::function<double()>& now, double least_seconds, DataSource source,
                                double core_distance) {
-  if (!launch_) launch_ = sampled(timer(*work_), least_seconds);
+  prepare_samples(least_seconds, source);
   launch_->source = source;
   RoundParts parts{.roofs = roofs, .guessed = !counted, .seconds = launch_->seconds * launch_->batch};
+  if (parts.seconds > long_sample) parts.samples = 1;
   double cpu_seconds = 0;
   parts.kernel = [&] {
     const double cpu = thread_cpu_seconds(), start = now();
-    const double seconds = sample(*launch_);
+    const double seconds = sample(*launch_) / share_;
     cpu_seconds = (thread_cpu_seconds() - cpu) * seconds / std::max(now() - start, 1e-12);
-    return Sample{round, start, seconds, launch_->batch};
+    return Sample{round, start, seconds, launch_->batch * share_};
   };
   parts.roof = [&](const std::string& roof, double seconds) { return ceilings.sample(roof, seconds); };
   auto found = sample_between_roofs(parts);
@@ -57,11 +75,13 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& roofs,
   return found;
 }
 
+double KernelRow::seconds_in_core() { return work_->in_core.seconds(parts_); }
+
 double KernelRow::keep_busy(double seconds) {
   constexpr double most_launches = 1e6;
-  if (!launch_) launch_ = sampled(timer(*work_), seconds);
+  prepare_samples(seconds, DataSource::own_cache);
   const int batch = static_cast<int>(std::clamp(std::round(seconds / launch_->seconds), 1.0, most_launches));
-  return launch_->time(batch) / batch;
+  return launch_->time(batch) / batch / share_;
 }
 
 }  // namespace roofline

@@ -31,6 +31,9 @@ class KernelRow {
   RowRound take_round(int round, const std::vector<std::string>& roofs, CeilingWorks& ceilings,
                       const std::function<double()>& now, double least_seconds, DataSource source,
                       double core_distance);
+  bool samples_parts() const { return share_ < 1; }
+  /// Seconds of a launch out of a core's caches. The workload must have `in_core`, and a round must have come before.
+  double seconds_in_core();
   /// Launch after launch for about `seconds`; work() came before. Returns the seconds of one.
   double keep_busy(double seconds);
   KernelPoint point;             ///< all that is known of it but its rounds
@@ -41,7 +44,11 @@ class KernelRow {
  private:
   const Variant* variant_;
   std::optional<Workload> work_;
-  std::optional<Sampled> launch_;
+  std::optional<Sampled> launch_;  ///< or a part of one
+  double share_ = 1;               ///< of a launch that it is
+  Index parts_ = 1;                ///< that a launch has, each as long as a sample should be
+
+  void prepare_samples(double least_seconds, DataSource source);
 };
 
 }  // namespace roofline

@@ -30,7 +30,7 @@ double sample(Sampled& launch, int launches);
 /// The same with its usual batch.
 double sample(Sampled& launch);
 
-/// Seconds that a sample takes at least. A kernel's launch may be longer: then one launch is a sample.
+/// Seconds that a sample takes at least. A launch that is longer and cannot be divided is one sample.
 inline constexpr double sample_seconds = 3e-3;
 
 }  // namespace roofline

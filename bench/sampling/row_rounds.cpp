@@ -13,14 +13,6 @@ namespace {
 // ones tell nothing more.
 constexpr double shortest_roof = 2e-3, longest_roof = 5e-3;
 
-// A long sample averages over what disturbs it. Three of them would take the time of other rows' rounds.
-constexpr double long_sample = 4e-3, very_long_sample = 12e-3;
-
-int samples_of(const RoundParts& parts) {
-  if (parts.seconds > very_long_sample) return std::min(parts.samples, 1);
-  return parts.seconds > long_sample ? std::min(parts.samples, 2) : parts.samples;
-}
-
 Probe& probe_of(std::vector<Probe>& probes, const std::string& ceiling) {
   for (auto& probe : probes)
     if (probe.ceiling == ceiling) return probe;
@@ -68,7 +60,7 @@ RowRound sample_between_roofs(const RoundParts& parts) {
     }
   };
   sample_roofs();
-  for (int i = 0; i < samples_of(parts) && !interrupted(); ++i) {
+  for (int i = 0; i < parts.samples && !interrupted(); ++i) {
     found.samples.push_back(parts.kernel());
     sample_roofs();
   }

@@ -11,7 +11,7 @@
 namespace roofline {
 
 /// Samples of a kernel in a round; its roofs have one more.
-inline constexpr int kernel_samples = 3;
+inline constexpr int kernel_samples = 2;
 
 /// The result of one round of a row.
 struct RowRound {
@@ -32,7 +32,7 @@ struct RoundParts {
   std::function<double(const std::string& roof, double seconds)> roof = {};  ///< the rate of a roof in such a sample
 };
 
-/// One round: roof, kernel, roof, kernel, roof, kernel, roof; fewer samples of a long launch. If the roofs are guesses,
+/// One round: roof, kernel, roof, kernel, roof. If the roofs are guesses,
 /// one of them is sampled at a time. The machine changes from one second to the next, so a kernel is compared with its
 /// neighbours. Ends early when the run is interrupted; the round is then of no use.
 RowRound sample_between_roofs(const RoundParts& parts);

@@ -1,50 +1,9 @@
 #pragma once
-#include <omp.h>
-
-#include <algorithm>
-#include <chrono>
-#include <vector>
-
 #include "bench/space/pack.hpp"
+#include "bench/space/pass.hpp"
 #include "bench/space/real.hpp"
 
 namespace roofline {
-
-/// The time of a launch if all data come from a core's own caches. A space with a WarmPass computes every chunk twice
-/// in a row and times the second pass, when the chunk's data lie where the first pass has brought them. Code and
-/// addresses are the same, so the difference to the time of a launch is memory's part. Not for launches that store past
-/// the caches, because these do so in the second pass, too.
-class WarmPass {
- public:
-  WarmPass() : of_thread_(static_cast<std::size_t>(omp_get_max_threads())) {}
-
-  /// Adds to the time of the calling thread.
-  void add(double seconds) { of_thread_[static_cast<std::size_t>(omp_get_thread_num())].seconds += seconds; }
-  /// The time of the slowest thread.
-  double seconds() const {
-    return std::max_element(of_thread_.begin(), of_thread_.end(),
-                            [](auto& a, auto& b) { return a.seconds < b.seconds; })
-        ->seconds;
-  }
-
-  static double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
-
- private:
-  struct alignas(64) Line {
-    double seconds = 0;
-  };
-  std::vector<Line> of_thread_;
-};
-
-/// The warm seconds of one launch. `launch` gets a space with the pass.
-template <class Launch>
-double warm_seconds(Launch launch) {
-  WarmPass pass;
-  launch(&pass);
-  return pass.seconds();
-}
 
 /// Space that runs a kernel on the CPU's cores and vector units.
 ///
@@ -60,22 +19,27 @@ class OpenMp {
   using At = roofline::At<Lane, Fma>;
 
   OpenMp() = default;
-  /// Every chunk twice, the second time into `warm`; null: once.
-  explicit OpenMp(WarmPass* warm) : warm_(warm) {}
+  /// Chunks as the pass has them; null: each once.
+  explicit OpenMp(Pass* pass) : pass_(pass) {}
 
   /// `period` is for the counting space: after how many chunks the work repeats.
   template <class Chunk>
   void parallel(Index n, Chunk chunk, [[maybe_unused]] Index period = 1) const {
-    const int times = warm_ ? 2 : 1;
-#pragma omp parallel for schedule(static)
-    for (Index i = 0; i < n; ++i) {
-      double begin = 0;
-      // One place that calls the chunk: each would be a copy of the kernel.
-      for (int time = 0; time < times; ++time) {
-        if (time == 1) begin = WarmPass::now();
-        chunk(i);
+    const int times = pass_ ? pass_->times() : 1;
+#pragma omp parallel
+    {
+      const auto mine = pass_ ? pass_->chunks(n) : own_chunks(n, omp_get_thread_num(), omp_get_num_threads());
+      Index i = mine.first;
+      for (Index k = 0; k < mine.number; ++k) {
+        double begin = 0;
+        // One place that calls the chunk: each would be a copy of the kernel.
+        for (int time = 0; time < times; ++time) {
+          if (time == 1) begin = Pass::now();
+          chunk(i);
+        }
+        if (times == 2) pass_->add((Pass::now() - begin) * mine.weight);
+        if (++i == mine.own_end) i = mine.own_begin;
       }
-      if (times == 2) warm_->add(WarmPass::now() - begin);
     }
   }
 
@@ -105,7 +69,7 @@ class OpenMp {
   }
 
  private:
-  WarmPass* warm_ = nullptr;
+  Pass* pass_ = nullptr;
 };
 
 }  // namespace roofline

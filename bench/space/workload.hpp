@@ -45,9 +45,13 @@ struct Runnable {
 
 /// A launch whose data come from the core's own caches.
 struct InCore {
-  std::function<double()> seconds = {};  ///< of one launch: see WarmPass; empty: not to be had
-  double chunk_bytes = 0;                ///< that one chunk reads and writes: they must fit the last cache of a core
+  /// Seconds of a launch, known by one of about `parts` parts of it (see Pass); empty: not to be had.
+  std::function<double(Index parts)> seconds = {};
+  double chunk_bytes = 0;  ///< that one chunk reads and writes: they must fit the last cache of a core
 };
+
+/// Gives a function that launches the next of about `parts` equal parts of a launch and returns its share of a launch.
+using Divided = std::function<std::function<double()>(Index parts)>;
 
 /// One problem of a kernel.
 struct Workload : Runnable {
@@ -55,6 +59,7 @@ struct Workload : Runnable {
   bool cold = false;  ///< the caches are emptied before every timed launch; a source of counts does the same
   Trace trace = {};   ///< how the model of a CPU sees the launch; empty where there is none
   InCore in_core = {};
+  Divided divided = {};                ///< empty: a launch is always whole
   std::function<double()> clock = {};  ///< of the processor in Hz, during what was timed last; 0: unknown
 };
 

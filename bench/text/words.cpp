@@ -120,10 +120,9 @@ const std::vector<Word>& words() {
        "intensity at which a bandwidth reaches the compute peak: left of it memory bounds, right of it compute"},
       {"roof", "the smaller of the compute ceiling of the build and intensity x best bandwidth, over all levels"},
       {"round",
-       "every row has three samples between four of its roof; then comes the next round. After each round every row "
-       "has "
-       "a result"},
-      {"sample", "one timed launch, or several if one is too short for the timer"},
+       "every row has up to two samples between those of its roof; then comes the next round. After each round every "
+       "row has a result"},
+      {"sample", "one timed launch, several if one is too short, or a part of one that is long"},
       {"set", "the place of an ert row's data: set:L1 fits the nearest cache, set:DRAM does not fit any cache"},
       {"source",
        "the origin of a number: analytic (a formula), software (counted while running), modelled (a model of the "

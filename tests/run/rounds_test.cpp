@@ -42,21 +42,21 @@ TEST_F(KernelsInRounds, FollowTheirRoofWhereMemorySlowsWithinTheRun) {
   add_dram(), add_row(0.8);
   speed_ = [](int n) { return n < 30 ? 1.0 : 0.8; };
   const auto& results = run();
-  EXPECT_EQ(results.rounds, 24);
+  EXPECT_EQ(results.rounds, 36);
   ASSERT_EQ(results.points.size(), 1u);
   const auto& point = results.points[0];
-  EXPECT_EQ(point.rounds(), 24);
-  EXPECT_EQ(point.samples.size(), 72u) << "three between four of the roof";
+  EXPECT_EQ(point.rounds(), 36);
+  EXPECT_EQ(point.samples.size(), 72u) << "two between three of the roof";
   ASSERT_EQ(point.probes.size(), 1u);
-  EXPECT_EQ(point.probes[0].rates.size(), 24u);
+  EXPECT_EQ(point.probes[0].rates.size(), 36u);
   const auto mix = assess(results.roofline, point).mix;
   ASSERT_TRUE(mix && mix->range);
   EXPECT_NEAR(mix->efficiency, 0.8, 1e-9) << "whatever memory gave";
-  EXPECT_EQ(point.probes[0].samples.at(11).size(), 4u);
+  EXPECT_EQ(point.probes[0].samples.at(11).size(), 3u);
   EXPECT_GT(results.roofline.ceilings()[0].rate_high, 1.99e9) << "the best visit";
   EXPECT_LT(results.roofline.ceilings()[0].rate, 1.61e9) << "the median of the visits, most of them slow";
   EXPECT_GT(results.timer.shortest_sample, 2e-3) << "of launches that are timed together";
-  EXPECT_GT(results.timer.sampled_seconds, 24 * (3 + 4) * 2e-3) << "of kernels and their roofs";
+  EXPECT_GT(results.timer.sampled_seconds, 36 * (2 + 3) * 2e-3) << "of kernels and their roofs";
 }
 
 TEST_F(KernelsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
@@ -110,7 +110,38 @@ TEST_F(KernelsInRounds, GoOnWithTheProbesOfTheRoundsBefore) {
   const auto& point = run().points.at(0);
   ASSERT_EQ(point.probes.size(), 1u) << "of which every round has a rate";
   EXPECT_EQ(point.probes[0].ceiling, suite_.ceilings()[0].ceiling.name);
-  EXPECT_EQ(point.probes[0].rates.size(), 24u);
+  EXPECT_EQ(point.probes[0].rates.size(), 36u);
+}
+
+/// `seconds` of a busy core.
+void keep_busy(double seconds) {
+  const auto begin = Clock::now();
+  while (seconds_since(begin) < seconds) continue;
+}
+
+TEST_F(KernelsInRounds, SampleALongLaunchInPartsAndVerifyAWholeOne) {
+  constexpr double launch = 20e-3;
+  bool last_was_whole = false;
+  Workload kernel;
+  kernel.launch = [&] { keep_busy(launch), last_was_whole = true; };
+  kernel.divided = [&](Index parts) {
+    return [&, parts] {
+      keep_busy(launch / static_cast<double>(parts)), last_was_whole = false;
+      return 1 / static_cast<double>(parts);
+    };
+  };
+  kernel.check = [&] { return Check{last_was_whole, "a part was verified"}; };
+  suite_.add({.name = "kernel", .family = "kernel", .make = [=] { return kernel; }});
+  plan_.kernels = {&suite_.variants()[0]};
+  add_dram();
+  counter_ = std::make_shared<CounterFunction>([](auto&, auto&) { return std::optional(read_from_dram(2e6)); });
+  options_.time_limit = 1e-9;
+  ASSERT_EQ(run().points.size(), 1u);
+  const auto& point = results_.points[0];
+  EXPECT_GT(point.samples.size(), 3u) << "two in a round, because none of them is long";
+  EXPECT_LT(point.samples[0].launches, 0.5);
+  EXPECT_GE(point.time.median, launch) << "of a whole launch";
+  EXPECT_LT(point.samples[0].timed(), 0.9 * launch);
 }
 
 TEST_F(KernelsInRounds, AreThreeWhereTheTimeIsOverBeforeTheFirst) {
@@ -138,7 +169,7 @@ class LaunchesInCore : public SessionCeilings {
     suite_.add({.name = "k", .family = "k", .make = [this] {
                   Workload work;
                   static_cast<Runnable&>(work) = workload(0);
-                  work.in_core = {[this] { return seconds_.at(launches_++ % seconds_.size()); }, chunk_bytes_};
+                  work.in_core = {[this](Index) { return seconds_.at(launches_++ % seconds_.size()); }, chunk_bytes_};
                   return work;
                 }});
     plan_.kernels = {&suite_.variants()[0]};
