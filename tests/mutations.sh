@@ -115,7 +115,6 @@ mutations=(
   "divisions that take longer beside FMAs than alone|bench/model|s/^  if (div) slots = std::min(slots, fma->rate \/ 2 \/ div->rate);//|ComputeMix*"
   "slots of divisions by rates of other moments|bench/model|s/both->of_fma > 0 ? both->of_fma : both/both/|ComputeMix*"
   "FMAs alone sampled before those with a division|bench/sampling|s/visit.rates.back() \/ sample(fma, seconds_in_turns)/visit.rates.front() \/ sample(fma, seconds_in_turns)/|CeilingWorks*"
-  "slots of divisions by disturbed rates|bench/model|s/if (both->of_fma == 0 \&\& both->rate_high > 0 \&\& fma->rate_high > 0)/if (false)/|ComputeMix*"
   "means of pairs without the values themselves|bench/model|s/for (std::size_t k = 0; k <= i; ++k) means/for (std::size_t k = 0; k < i; ++k) means/|MiddleInterval*"
   "gathers at the rate of other loads|bench/model|s/take_out(counts.gathered, gathers/take_out({}, gathers/|CostlyLoads*"
   "gather instructions compared with the fastest way|bench/model|s/by_instructions = counts.gathers/by_instructions = false \&\& counts.gathers/|CostlyLoads*"

@@ -12,11 +12,8 @@ std::optional<double> Roofline::division_slots(const std::string& precision) con
   constexpr double flops = 2 * fmas_beside_division + 1;  // of one division and the FMAs next to it
   constexpr double nearly = 1.05;
   if (div && flops / both->rate < nearly / div->rate) return std::nullopt;  // the divider is what they wait for
+  // Older files do not have the ratio, only rates of different moments.
   double slots = flops / (both->of_fma > 0 ? both->of_fma : both->rate / fma->rate) / 2 - fmas_beside_division;
-  // Files without the ratio have rates of other moments. A disturbance of a tenth would be five slots, so the best ones
-  // have a say.
-  if (both->of_fma == 0 && both->rate_high > 0 && fma->rate_high > 0)
-    slots = std::min(slots, flops / both->rate_high * fma->rate_high / 2 - fmas_beside_division);
   // Both at once never take longer than one after the other: a ceiling that says so met a disturbance.
   if (div) slots = std::min(slots, fma->rate / 2 / div->rate);
   return std::max(0.0, slots);

@@ -15,9 +15,9 @@
 namespace roofline {
 namespace {
 
-// Fewer rounds than the first have no interval; the second is what a run should have, and more than the last tell
-// little.
-constexpr int first_rounds = 3, usual_rounds = 18, default_rounds = 36;
+// Fewer rounds than the first have no interval; the second is what a run should have, and more than the third tell
+// little. Who asks for a few rows waits for them.
+constexpr int first_rounds = 3, usual_rounds = 18, default_rounds = 36, filtered_rounds = 24;
 // A row's roofs are chosen again until all ceilings have had some visits: a disturbed first one may have hidden the
 // best.
 constexpr int rounds_until_settled = 3;
@@ -47,7 +47,8 @@ Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
 
 int Rounds::most_rounds() const {
   const bool as_many_as_fit = run_.time_limit() > 0;
-  return (as_many_as_fit ? default_rounds : usual_rounds) * run_.options.repetitions;
+  const int most = run_.options.has_filter() ? filtered_rounds : default_rounds;
+  return (as_many_as_fit ? most : usual_rounds) * run_.options.repetitions;
 }
 
 DataSource Rounds::source_of(const KernelRow& row) const {

@@ -32,9 +32,9 @@ struct RoundParts {
   std::function<double(const std::string& roof, double seconds)> roof = {};  ///< the rate of a roof in such a sample
 };
 
-/// One round: roof, kernel, roof, kernel, roof. If the roofs are guesses,
-/// one of them is sampled at a time. The machine changes from one second to the next, so a kernel is compared with its
-/// neighbours. Ends early when the run is interrupted; the round is then of no use.
+/// One round: roof, kernel, roof, kernel, roof. If the roofs are guesses, one of them is sampled at a time. The machine
+/// changes from one second to the next, so a kernel is compared with its neighbours. Ends early when the run is
+/// interrupted; the round is then of no use.
 RowRound sample_between_roofs(const RoundParts& parts);
 
 /// All rounds of one row.

@@ -1,6 +1,7 @@
 #include "apps/gpp/gpp.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -115,6 +116,23 @@ TEST(Gpp, EveryVariantPassesItsOwnCheckAndAWrongResultOrInputFailsIt) {
   std::swap(problem->wtilde[2 * 17], problem->wtilde[2 * 18]);  // neighbours differ enough
   work.launch();
   EXPECT_FALSE(work.check().ok);
+}
+
+/// A check sees sums over a whole launch alone.
+TEST(Gpp, PartsOfALaunchAddUpToIt) {
+  omp_set_num_threads(1);
+  const auto problem = std::make_shared<Problem>(Sizes{2, 2, 60, 5});  // 24 chunks, or a multiple
+  for_all_axes([&](const Axes& axes) {
+    const auto whole = sums_of(problem, axes);
+    const auto next = make(problem, axes).divided(3);
+    std::array<std::complex<double>, max_nw> sums{};
+    for (int part = 0; part < 3; ++part) {
+      EXPECT_DOUBLE_EQ(next(), 1.0 / 3);
+      for (int iw = 0; iw < axes.nw; ++iw)
+        sums[iw] += std::complex<double>(problem->achtemp[iw].re, problem->achtemp[iw].im);
+    }
+    for (int iw = 0; iw < axes.nw; ++iw) EXPECT_LT(std::abs(sums[iw] - whole[iw]), 1e-12 * std::abs(whole[iw]));
+  });
 }
 
 TEST(Gpp, FlopsAreEightPlusTwentyEightPerFrequencyByKind) {

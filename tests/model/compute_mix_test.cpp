@@ -93,17 +93,6 @@ TEST(ComputeMix, SlotsOfDivisionsAreOfRatesInTurns) {
   EXPECT_NEAR(*Roofline({fma, both}, 1).division_slots(), 2, 1e-9);
 }
 
-TEST(ComputeMix, SlotsOfDivisionsAreNoMoreThanTheBestRatesSay) {
-  auto both = compute(Operation::fma48div, 97 / 56.0), fma = compute(Operation::fma, 2);
-  both.rate_high = 97 / 50.0, fma.rate_high = 2;
-  const auto slots = [&] { return *Roofline({fma, compute(Operation::div, 1.0 / 9), both}, 1).division_slots(); };
-  EXPECT_NEAR(slots(), 2, 1e-9) << "the usual visit was disturbed";
-  fma.rate_high = 2.2;
-  EXPECT_NEAR(slots(), 7, 1e-9) << "the best visit of the FMAs was at a higher clock";
-  fma.rate_high = 4;
-  EXPECT_NEAR(slots(), 8, 1e-9) << "the usual rates say less";
-}
-
 TEST(ComputeMix, NothingToBoundWithoutOperationsOrCeilings) {
   EXPECT_FALSE(Roofline({compute(Operation::fma, v100_fma)}, 1).compute_mix({}, "fp64"));
   EXPECT_FALSE(Roofline().compute_mix(mix(1, 1, 1), "fp64"));

@@ -59,6 +59,12 @@ TEST_F(KernelsInRounds, FollowTheirRoofWhereMemorySlowsWithinTheRun) {
   EXPECT_GT(results.timer.sampled_seconds, 36 * (2 + 3) * 2e-3) << "of kernels and their roofs";
 }
 
+TEST_F(KernelsInRounds, AreFewerWhereSomebodyWaitsForAFewRows) {
+  add_dram(), add_row(0.8);
+  options_.filter = "kernel";
+  EXPECT_EQ(run().rounds, 24);
+}
+
 TEST_F(KernelsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
   add_dram(), add_row(0.8);
   run();
