@@ -35,7 +35,7 @@ TEST(CeilingWorks, AVariantThatIsFastOnlyWhileItsDataAreInACacheDoesNotWin) {
   EXPECT_EQ(works.ceiling("roof").winner, 1u);
 }
 
-/// A CPU whose clock halves after every tenth sample, and comes back after the next ten.
+/// A CPU whose clock halves after ten samples, comes back after twenty more, and so on.
 TEST(CeilingWorks, FmasWithADivisionAreSampledInTurnsWithFmasAlone) {
   int samples = 0;
   CeilingWorks works;
@@ -45,7 +45,7 @@ TEST(CeilingWorks, FmasWithADivisionAreSampledInTurnsWithFmasAlone) {
     variant.ceiling.name = ceiling_name(variant.ceiling);
     variant.make = {[&samples, seconds] {
       auto work = way("only", 1, 1)();
-      work.time = [&samples, seconds](int batch) { return seconds * batch * (samples++ / 10 % 2 == 0 ? 1 : 2); };
+      work.time = [&samples, seconds](int batch) { return seconds * batch * (samples++ / 10 % 3 == 0 ? 1 : 2); };
       return work;
     }};
     EXPECT_EQ(works.set_up(variant), "");
