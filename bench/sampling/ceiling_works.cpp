@@ -19,8 +19,8 @@ constexpr int visit_samples = 4;
 // A clock that has not settled is the same for both.
 constexpr int samples_in_turns = 24;
 constexpr double seconds_in_turns = 1e-3;
-constexpr int trial_rounds = 3, trial_rounds_of_dram = 12;  // whose samples differ by a fifth
-constexpr double trial_seconds = 2e-3;                      // of a sample in the trial
+constexpr int trial_rounds = 3, trial_rounds_of_dram = 5;  // whose samples differ by a fifth
+constexpr double trial_seconds = 2e-3;                     // of a sample in the trial
 constexpr double contends = 0.6;  // of the best rate at first sight: slower variants are not tried again
 constexpr double load_seconds = 4, load_sample_seconds = 0.02;
 
@@ -35,7 +35,7 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
     std::vector<double> rates = {};  ///< of the trial
 
     int rounds() const { return work.from_cache ? trial_rounds : trial_rounds_of_dram; }
-    /// The best of three, the fourth best of twelve; 0: it did not contend.
+    /// The best of three, the second best of five; 0: it did not contend.
     double rate() const {
       auto falling = rates;
       std::sort(falling.begin(), falling.end(), std::greater<>());
