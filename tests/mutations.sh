@@ -113,7 +113,6 @@ mutations=(
   "divisions that take no slots of their neighbours|bench/model|s/division_slots(precision).value_or(0)/0.0/|ComputeMix*"
   "slots of divisions where the divider is the wait|bench/model|s/flops \/ both->rate < nearly \/ div->rate/flops < 0 * nearly/|ComputeMix*"
   "divisions that take longer beside FMAs than alone|bench/model|s/^  if (div) slots = std::min(slots, fma->rate \/ 2 \/ div->rate);//|ComputeMix*"
-  "the winner with the cores elsewhere|bench/storage|s/if (lay_alike(it->second.core_distance, core_distance)) //|KeptWinners*:CeilingVisits*"
   "slots of divisions by rates of other moments|bench/model|s/both->of_fma > 0 ? both->of_fma : both/both/|ComputeMix*"
   "FMAs alone sampled before those with a division|bench/sampling|s/visit.rates.back() \/ sample(fma, seconds_in_turns)/visit.rates.front() \/ sample(fma, seconds_in_turns)/|CeilingWorks*"
   "means of pairs without the values themselves|bench/model|s/for (std::size_t k = 0; k <= i; ++k) means/for (std::size_t k = 0; k < i; ++k) means/|MiddleInterval*"

@@ -6,7 +6,6 @@
 
 #include "bench/recovery/results_of.hpp"
 #include "bench/run/session.hpp"
-#include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline {
@@ -59,7 +58,6 @@ class SessionCeilings : public ::testing::Test {
     machine.fingerprint = "ours";
     return machine;
   }
-  const testing::CacheFolder cache_;  ///< whose winners are of this test alone
   Suite suite_{cpu_target(machine(), 1)};
   Options options_;
   Plan plan_;

@@ -29,13 +29,10 @@ CeilingRounds::CeilingRounds(RunState& run, int most_rounds) : run_(run) {
   rounds_between_dram_ = is_short(run.options) ? rounds_between_dram_of_a_short_run : rounds_between_dram;
 }
 
-void CeilingRounds::set_up(const std::function<double()>& core_distance) {
+void CeilingRounds::set_up() {
   auto& records = run_.records;
   update_roofline();
-  const auto& machine = run_.suite.machine();
-  const bool on_cpu = run_.suite.platform() == Platform::cpu;
-  const auto known = on_cpu ? kept_winners(machine, run_.suite.threads()) : Winners{};
-  Winners found;
+  const auto known = kept_winners(run_.suite.machine(), run_.suite.threads());
   int n = 0;
   for (const auto* variant : run_.plan.ceilings) {
     const auto& name = variant->ceiling.name;
@@ -48,7 +45,7 @@ void CeilingRounds::set_up(const std::function<double()>& core_distance) {
     std::string failure;
     try {
       if (!variant->ceiling.sustained)
-        failure = set_up(*variant, core_distance(), known, found);
+        failure = set_up(*variant, known);
       else if (auto ceiling = sustained(*variant, failure); failure.empty())
         records.append({.row = name, .ceiling = std::move(ceiling)});
     } catch (const Interrupted&) {
@@ -66,19 +63,12 @@ void CeilingRounds::set_up(const std::function<double()>& core_distance) {
     }
     if (!failure.empty()) run_.fail(name, failure);
   }
-  if (on_cpu) keep_winners(found, machine, run_.suite.threads());
 }
 
-std::string CeilingRounds::set_up(const CeilingVariant& variant, double distance, const Winners& known,
-                                  Winners& found) {
-  const auto& name = variant.ceiling.name;
-  if (const auto* const winner = winner_of(known, name, distance))
-    return works_.set_up(variant, winner->variant, winner->number);
-  const auto why = works_.set_up(variant);
-  if (!works_.has(name)) return why;
-  if (const auto ceiling = works_.ceiling(name); !ceiling.variant.empty())
-    found.insert({name, {.variant = ceiling.variant, .number = ceiling.winner, .core_distance = distance}});
-  return why;
+std::string CeilingRounds::set_up(const CeilingVariant& variant, const Winners& known) {
+  const auto winner = known.find(variant.ceiling.name);
+  return winner == known.end() ? works_.set_up(variant)
+                               : works_.set_up(variant, winner->second.variant, winner->second.number);
 }
 
 int CeilingRounds::visits_before(int round, Ceiling ceiling, double distance) const {

@@ -18,18 +18,16 @@ class CeilingRounds {
   /// A run of `most_rounds`, if they fit.
   CeilingRounds(RunState& run, int most_rounds);
 
-  /// Tries the variants of each ceiling, unless an earlier run has while the cores lay as they do now. `core_distance`,
-  /// here and below, is measured before each of them, because the host may move the cores at any time.
-  void set_up(const std::function<double()>& core_distance);
-  /// Visits the ceilings of a round that the records do not know; the run gets the roofline so far.
+  void set_up();
+  /// Visits the ceilings of a round that the records do not know; the run gets the roofline so far. `core_distance` is
+  /// measured before each of them, because the host may move the cores at any time.
   void visit(int round, const std::function<double()>& core_distance);
   /// Whether it can be sampled next to a row; one that was imported is set up for that.
   bool has(const Ceiling& ceiling);
   CeilingWorks& works() { return works_; }
 
  private:
-  /// Takes the known winner, or tries the variants and adds the one that it found.
-  std::string set_up(const CeilingVariant& variant, double distance, const Winners& known, Winners& found);
+  std::string set_up(const CeilingVariant& variant, const Winners& known);
   /// Undisturbed visits in the rounds before this one while the cores lay at about that distance.
   int visits_before(int round, Ceiling ceiling, double distance) const;
   void update_roofline();

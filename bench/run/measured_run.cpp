@@ -26,6 +26,7 @@
 #include "bench/run/session.hpp"
 #include "bench/storage/google_rows.hpp"
 #include "bench/storage/kept_shares.hpp"
+#include "bench/storage/kept_winners.hpp"
 #include "bench/storage/result_files.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
@@ -80,6 +81,7 @@ Results measure(Session& session, PlannedRun& run) {
   });
   auto results = results_of(run.records.all());
   keep_shares(results);
+  keep_winners(results);
   return results;
 }
 

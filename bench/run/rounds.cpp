@@ -74,8 +74,7 @@ void Rounds::note_missing_rounds(int round, double seconds_of_round) {
 void Rounds::measure() {
   if (const auto& gpu = run_.suite.target().gpu) bus_ = gpu->bus;
   take_kept_counts();
-  const auto distance = [this] { return distance_of_cores(); };
-  ceilings_.set_up(distance);
+  ceilings_.set_up();
   int round = 0;
   double last = 0;  // seconds of the last round
   const auto another_fits = [&, limit = run_.time_limit(), afterwards = seconds_after_rounds()] {
@@ -85,7 +84,7 @@ void Rounds::measure() {
     sampling_seconds_ = 0;
     run_.records.say([&](Results& results) { results.rounds = round + 1; });
     const double begin = run_.elapsed();
-    ceilings_.visit(round, distance);
+    ceilings_.visit(round, [this] { return distance_of_cores(); });
     if (!run_.plan.ceilings.empty()) note_brakes("the ceilings", 0);
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);

@@ -23,7 +23,7 @@ class CeilingVisits : public SessionCeilings {
   void visit(const std::vector<double>& distances) {
     RunState run(suite_, options_, plan_, records_);
     CeilingRounds rounds(run, most_rounds);
-    rounds.set_up([&] { return distances[0]; });
+    rounds.set_up();
     for (std::size_t round = 0; round < distances.size(); ++round)
       rounds.visit(static_cast<int>(round), [&] { return distances[round]; });
   }
@@ -53,30 +53,6 @@ TEST_F(CeilingVisits, AreMadeUpForWhereOneOfACacheWasDisturbed) {
   visit(std::vector<double>(most_rounds, together));
   EXPECT_EQ(rounds_of(0), (std::vector<int>{0, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
   EXPECT_EQ(rounds_of(1).size(), std::size_t{most_rounds});
-}
-
-TEST_F(CeilingVisits, AreOfTheVariantThatWasFoundWithTheCoresAsTheyLieNow) {
-  int made = 0;
-  CeilingVariant variant;
-  variant.ceiling = example::memory(MemoryLevel::L2, "copy", 0, 1);
-  variant.make = std::vector<std::function<CeilingWork()>>(3, [&] {
-    ++made;
-    auto work = workload(2e6);
-    work.variant = "one of three";
-    return work;
-  });
-  suite_.add_ceiling(std::move(variant));
-  plan_.ceilings = {&suite_.ceilings().back()};
-  const auto made_in_a_run = [&](double distance) {
-    made = 0, records_ = {};
-    visit({distance});
-    return made;
-  };
-  EXPECT_EQ(made_in_a_run(together), 4) << "three are tried, the winner is made anew";
-  EXPECT_EQ(made_in_a_run(together), 1);
-  EXPECT_EQ(made_in_a_run(apart), 4);
-  EXPECT_EQ(made_in_a_run(together), 1);
-  EXPECT_EQ(made_in_a_run(apart), 1);
 }
 
 /// One visit of each ceiling while the cores lay apart, and seven rounds of a row while they lay together.

@@ -50,6 +50,7 @@ class CountsOfRows : public SessionCeilings {
     return text;
   }
 
+  const testing::CacheFolder folder_;
   std::shared_ptr<Repeating> counting_ = std::make_shared<Repeating>(true);
   const std::vector<double> counted_{3e6, 3e6, 3e6}, otherwise_{4e6, 4e6, 4e6};
 };
@@ -82,7 +83,7 @@ TEST_F(CountsOfRows, AreNotKeptWhereTheHardwareCounts) {
 
 TEST_F(CountsOfRows, AreCountedAnewWithOneWarningWhereTheFileIsDamaged) {
   bytes_of_a_run();
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(cache_.path()))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path()))
     if (entry.is_regular_file() && entry.path().filename().string().starts_with("counts-of-"))
       write_file(entry.path(), "{\"program\": 7");
   EXPECT_EQ(bytes_of_a_run(), counted_);
