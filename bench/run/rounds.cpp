@@ -16,7 +16,7 @@ namespace roofline {
 namespace {
 
 // Fewer rounds than the first have no interval; the second is what a run should have, and more than the third tell
-// little. Who asks for a few rows waits for them.
+// little. A user who filters rows waits for them, so a filtered run has fewer.
 constexpr int first_rounds = 3, usual_rounds = 18, default_rounds = 36, filtered_rounds = 24;
 // A row's roofs are chosen again until all ceilings have had some visits: a disturbed first one may have hidden the
 // best.
