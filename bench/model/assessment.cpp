@@ -208,7 +208,8 @@ std::string what_bounds(const Assessment& assessment) {
   const auto &roof = assessment.roof, &mix = assessment.mix;
   if (core_bounds(assessment)) return "core";
   using enum Resource::Kind;
-  for (const auto unknown_to_roofs : {unpaired_lines, gathers, split_loads, fork_join, front_end})
+  for (const auto unknown_to_roofs :
+       {unpaired_lines, gathers, split_loads, fork_join, front_end, divider, roots, multipliers_in_div})
     if (mix && mix->bound.kind == unknown_to_roofs) return std::string(name(unknown_to_roofs));
   return roof ? name(roof->bound) : std::string();
 }

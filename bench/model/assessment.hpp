@@ -49,7 +49,7 @@ bool is_proven(const Judgement& judgement);
 /// that is busy for less than four fifths of it. Then the core binds, by a part for which there is no ceiling.
 bool core_bounds(const Assessment& assessment);
 /// The bound's name in tables: the roof's, or the mix's if it is a resource that the roof does not know (unpaired
-/// lines, gathers, split loads, fork-join, front end), or the core; empty if nothing judges.
+/// lines, gathers, split loads, fork-join, front end, divisions), or the core; empty if nothing judges.
 std::string what_bounds(const Assessment& assessment);
 
 /// The possible reasons of an efficiency above the limit: one sentence for footnotes and messages.

@@ -144,6 +144,7 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
   const bool mostly = unpaired > others;
   return LevelTime{.seconds = others + unpaired,
                    .unpaired = unpaired,
+                   .pairing = rate_at(*bytes, moment) / skipping_rate,
                    .resource = mostly ? Resource(Resource::Kind::unpaired_lines, level) : Resource(level, bytes->mix),
                    .ceiling = mostly ? skipping : bytes};
 }

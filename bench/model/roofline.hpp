@@ -20,6 +20,7 @@ struct Bound {
 struct LevelTime {
   double seconds = 0;
   double unpaired = 0;               ///< of these for unpaired lines of DRAM
+  double pairing = 1;                ///< how many times as fast these lines would come as a stream
   double split = 0, gathered = 0;    ///< of these for loads of L1 that cross the end of a line, that are gathered
   Resource resource = {};            ///< what most of it goes into
   const Ceiling* ceiling = nullptr;  ///< of that, of this roofline

@@ -46,7 +46,8 @@ void row_columns(Io& io, Point& p) {
   const auto judged = [&](const std::string& suffix, const std::optional<Judgement>& judgement, const char* of) {
     const auto j = judgement.value_or(Judgement{{}, std::nan(""), {}, {}, {}});
     io.derived({"attainable" + suffix, "FLOP/s", of}, j.attainable);
-    io.derived({"bound" + suffix, "", "the resource that bounds there"}, judgement ? std::string(name(j.bound)) : "");
+    io.derived({"bound" + suffix, "", "the resource that bounds there; roofs do not know all that can, mixes do"},
+               judgement ? std::string(name(j.bound)) : "");
     io.derived({"efficiency" + suffix, "", "share of it"}, j.efficiency);
   };
   auto& counts = p.counts;

@@ -75,7 +75,7 @@ std::string row_table(const StudyText& study, const Results& results) {
                     milliseconds(point), significant(point.counts.intensity(MemoryLevel::DRAM)),
                     point.counts.operations.flops() ? significant(giga(point.flop_rate())) : std::string(absent),
                     roof ? percent(roof->efficiency) : "-",
-                    with_memory_name(roof               ? name(roof->bound)
+                    with_memory_name(roof               ? what_bounds(point.assessment)
                                      : point.is_bound() ? name(*point.bound_by)
                                                         : "-",
                                      results)});

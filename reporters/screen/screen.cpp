@@ -18,7 +18,7 @@
 namespace roofline {
 namespace {
 
-/// Blocks of memory of one guest were up to 8 % apart in bandwidth, lastingly (results/first-contact/README.md).
+/// Blocks of one guest's memory were up to 8 % apart in bandwidth, of another one's up to a third (results/precision).
 constexpr double at_roof_limit_of_memory = 1.12;
 constexpr std::size_t plot_lines = 12, most_rows = 18, most_warnings = 4;
 
@@ -190,8 +190,8 @@ std::string screen_text(const Results& results, const Screen& screen, std::size_
   const auto rows = chosen_rows(results, std::min(most_rows, screen_lines - std::min(taken, screen_lines - 1)));
   auto table = rows_text(results, rows, characters, paint, width);
   if (rows.size() < results.points.size())
-    table.push_back(paint.faint(fitted(fmt::format("({} of {} rows: the fastest variant of each kernel; all: {})",
-                                                   rows.size(), results.points.size(), command("show --all", screen)),
+    table.push_back(paint.faint(fitted(fmt::format("({} of {} rows, one variant of a kernel; all: {})", rows.size(),
+                                                   results.points.size(), command("show --all", screen)),
                                        width)));
   for (auto* const block : {&roofs, &table, &warnings})
     for (auto& line : *block) line = with_memory_name(line, results);

@@ -36,7 +36,7 @@ std::string median_of(const Ceiling& ceiling) {
 }
 
 constexpr const char* meaning_of_rates =
-    "a ceiling is the best of all its samples; median: median of all samples; range: range of each round's best";
+    "a ceiling is the median of its visits, of each of which the best sample counts; range: of these best samples";
 
 /// Ceilings of one kind for which `chosen` holds.
 template <class Chosen>

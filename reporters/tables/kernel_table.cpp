@@ -53,13 +53,15 @@ Table kernel_table(const Results& results) {
   if (std::any_of(results.points.begin(), results.points.end(), contradicts))
     table.notes.push_back(std::string("! ") + above_roof_causes);
   table.notes.emplace_back(
-      "time: median of a launch. GB/s: at the level that bounds, or DRAM where compute does. AI: FLOP/B");
+      "time: median of a launch. GB/s: at the level that bounds; where compute does, at the farthest level that has "
+      "bytes. AI: FLOP/B");
   table.notes.emplace_back(
       "% roof: share of min(compute ceiling of the build, AI x best bandwidth of each level). % mix: share of the "
       "ceilings of the kernel's own mixes of instructions and accesses");
   table.notes.emplace_back(
-      "bound: the bound of % roof, or of % mix if that is unpaired lines, gathers, split loads, fork-join or the front "
-      "end; core if a launch is as slow with its data in the core's caches");
+      "bound: the bound of % roof, or of % mix if that is unpaired lines, gathers, split loads, divisions, fork-join "
+      "or "
+      "the front end; core if a launch is as slow with its data in the core's caches");
   if (const auto line = rounds_text(results); !line.empty()) table.notes.push_back("interval: " + line);
   if (const auto line = precision_text(results); !line.empty()) table.notes.push_back(line);
   if (const auto line = moved_roofs_text(results); !line.empty()) table.notes.push_back(line);

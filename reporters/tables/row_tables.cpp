@@ -98,7 +98,7 @@ Table instruction_table(const Results& results) {
 
 Table fma_mix_table(const Results& results) {
   Table table{"Instruction mix",
-              table_columns("<kernel|FMA %|MUL %|ADD %|DIV %|alpha|beta|mix GFLOP/s|% peak|% beta|% mix|% GTC")};
+              table_columns("<kernel|FMA %|MUL %|ADD %|DIV %|alpha|beta|mix GFLOP/s|% peak|% beta|% units|% GTC")};
   add_by_family(table, results.points, [&](const KernelPoint& p) {
     const bool shown = p.counts.kinds_known && p.counts.operations.flops() > 0 && p.time.median > 0 &&
                        p.threads == results.roofline.threads();
@@ -108,7 +108,8 @@ Table fma_mix_table(const Results& results) {
     table.notes.emplace_back(
         "alpha: FMA / (FMA + MUL + ADD); beta: (1 + alpha) / 2, the part of the FMA peak of its precision that the mix "
         "can reach if every instruction takes one slot (NERSC); mix: the ceiling of the mix from measured rates of "
-        "each unit; % GTC: percent of alpha x peak, the convention of a talk at GTC 2020, which can exceed 100 %");
+        "each unit, and % units the share of it; % GTC: percent of alpha x peak, the convention of a talk at GTC 2020, "
+        "which can exceed 100 %");
   return table;
 }
 

@@ -12,6 +12,7 @@ struct ResourceShare {
   Resource resource;
   double share = 0;                ///< of the kernel's time, at the ceiling of its own mix
   double unpaired = 0;             ///< of this share for unpaired lines of DRAM
+  double pairing = 1;              ///< how many times as fast these would come as a stream
   double gathered = 0, split = 0;  ///< of this share for gathers and split loads of L1
 };
 
@@ -19,7 +20,7 @@ struct ResourceShare {
 /// assessment names is the share in the assessment.
 std::vector<ResourceShare> resource_shares(const Roofline& roofline, const KernelPoint& point);
 
-/// Why a point is not faster. One table in explain.cpp says what helps against each.
+/// Why a point is not faster (diagnosis.cpp). One table in explain.cpp says what helps against each.
 enum class TimeCause {
   disturbed,    ///< a resource would need more than 105 % of the time: nothing is concluded
   done,         ///< at 90 % of the roof of its mix
@@ -28,12 +29,14 @@ enum class TimeCause {
   front_end,    ///< instructions
   fork_join,    ///< parallel regions
   bytes,        ///< of a level, which may be moved more than once
+  in_vain,      ///< bytes of a level, more than the source loads and stores
   compulsory,   ///< bytes of a level, each of which is used and moved once
   overwritten,  ///< lines of DRAM that are read before stores overwrite them
   unpaired,     ///< lines of DRAM whose neighbour is not used
   gathers,      ///< loads of numbers that lie apart
   split,        ///< loads that cross the end of a line
   core,         ///< as slow with its data in the core's caches, and no unit is full
+  loops,        ///< several loops, one after another, each of which may have a bound of its own
   waiting,      ///< no resource is busy for most of the time, and all of them together are
   latency,      ///< all resources together need less than the time
 };
@@ -44,9 +47,12 @@ const char* what_helps(TimeCause cause);
 /// One cause, and the resource that is next.
 struct Diagnosis {
   TimeCause cause;
-  ResourceShare top;                    ///< the largest share of the time
-  std::optional<ResourceShare> second;  ///< the resource that binds without the cause; absent: none, or the same
-  double gain = 0;                      ///< how many times as fast the row is then at most; 0: not known
+  TimeCause of_bytes = TimeCause::bytes;  ///< of a row that is done and bound by memory
+  ResourceShare top;                      ///< the largest share of the time
+  std::optional<ResourceShare> second;    ///< the resource that binds without the cause; absent: none, or the same
+  bool then_core = false;                 ///< the core binds then, as measured with the data in its caches
+  double gain = 0;                        ///< how many times as fast the row is then at most; 0: not known
+  double spared = 0;                      ///< of the bytes of DRAM, what streaming stores would not read
 };
 
 /// Absent where nothing that a point needs has a ceiling.

@@ -120,8 +120,12 @@ std::vector<RoofLine> merged(std::vector<RoofLine> lines) {
       kept.push_back(std::move(line));
     else if (line.tensor && same->tensor)  // "FP16, BF16 tensor"
       same->name.insert(same->name.rfind(' '), ", " + line.name.substr(0, line.name.find(' ')));
-    else
+    else {
       same->name += ", " + line.name.substr(line.name.starts_with(precision) ? precision.size() : 0);
+      // The label ends in the rate of the first.
+      if (const auto rate = significant(giga(line.rate)); rate != significant(giga(same->rate)))
+        same->name += " (" + rate + ")";
+    }
   }
   return kept;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <string_view>
 
 #include "bench/model/assessment.hpp"
@@ -81,18 +82,22 @@ std::vector<TimePart> TimeBreakdown::parts(double seconds) const {
 }
 
 std::string in_percents(const std::vector<TimePart>& parts) {
-  double all = 0, so_far = 0;
+  double all = 0;
   for (const auto& part : parts) all += part.seconds;
+  std::vector<double> exact, whole;
+  for (const auto& part : parts) exact.push_back(100 * part.seconds / all), whole.push_back(std::floor(exact.back()));
+  // Each is rounded down; the parts that lose most get the percents that are then left.
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return exact[a] - whole[a] > exact[b] - whole[b]; });
+  const auto left = static_cast<std::size_t>(std::lround(100 - std::accumulate(whole.begin(), whole.end(), 0.0)));
+  for (std::size_t i = 0; i < std::min(left, order.size()); ++i) ++whole[order[i]];
   std::string text;
-  for (const auto& part : parts) {
-    const auto rounded = [&] { return std::lround(100 * so_far / all); };
-    const auto before = rounded();
-    so_far += part.seconds;
-    const auto share = rounded() - before;
-    if (share == 0) continue;
-    const bool is_rest = std::string_view(part.name) == "rest";
-    text += fmt::format("{}{}{} {} %", text.empty() ? "" : ", ", is_rest ? "a " : "", is_rest ? "rest of" : part.name,
-                        share);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (whole[i] == 0) continue;
+    const bool is_rest = std::string_view(parts[i].name) == "rest";
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", is_rest ? "a rest of" : parts[i].name, whole[i]);
   }
   return text;
 }
@@ -165,7 +170,7 @@ TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point)
     account.levels[index_of(level)] = time->seconds;
     account.served[index_of(level)] =
         level == MemoryLevel::DRAM ? time->seconds : time->seconds * served_share(point.counts, level);
-    if (time->unpaired > 0) account.unpaired = time->unpaired;
+    if (time->unpaired > 0) account.unpaired = time->unpaired, account.pairing = time->pairing;
     if (time->split > 0) account.split = time->split;
     if (time->gathered > 0) account.gathered = time->gathered;
   }

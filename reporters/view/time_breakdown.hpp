@@ -37,6 +37,7 @@ struct TimeBreakdown {
   std::array<std::optional<double>, 4> levels;  ///< seconds of all of the traffic, indexed by MemoryLevel
   std::array<std::optional<double>, 4> served;  ///< of these for bytes that do not come there from the level beyond
   std::optional<double> unpaired;               ///< of those of DRAM for unpaired lines; absent: there are none
+  double pairing = 1;                           ///< how many times as fast these lines would come as a stream
   std::optional<double> split, gathered;        ///< of those of L1 for split loads and gathers; absent: there are none
   std::optional<double> front_end;              ///< seconds of the instructions, where they were counted
   std::optional<double> regions;                ///< seconds to start threads and wait for them

@@ -110,7 +110,7 @@ TEST(Screen, ShowsOneRowAKernelOfManyAndAllOfFew) {
   EXPECT_EQ(gpp, 1);
   for (const char* row : {"stream/copy", "stream/dot", "stencil/7pt", "gsrb/branch", "lbm/collide", "lbm/propagate"})
     EXPECT_FALSE(line_with(many, row).empty()) << row;
-  EXPECT_FALSE(line_with(many, "13 of 55 rows: the fastest variant of each kernel; all: roofline show --all").empty());
+  EXPECT_FALSE(line_with(many, "13 of 55 rows, one variant of a kernel; all: roofline show --all").empty());
   const auto few = lines_on(with_points({"gpp/nw:1", "gpp/nw:2", "gpp/nw:3"}));
   for (const char* row : {"gpp/nw:1 ", "gpp/nw:2 ", "gpp/nw:3 "}) EXPECT_FALSE(line_with(few, row).empty()) << row;
   EXPECT_TRUE(line_with(few, "of each kernel").empty());
@@ -267,6 +267,8 @@ TEST(Screen, AModelledRunHasBounds) {
   EXPECT_NE(lines[0].find("Tesla V100 16 GB, 80 SMs, 1.53 GHz: modelled, nothing was measured"), std::string::npos);
   EXPECT_FALSE(line_with(lines, "time >=").empty());
   EXPECT_TRUE(line_with(lines, "share of the roof").empty());
+  EXPECT_FALSE(line_with(lines_on(assessed(example::results(false))), "share of the roof").empty())
+      << "the words of a measured one";
   EXPECT_FALSE(line_with(lines, "Bounds, not measurements").empty());
 }
 

@@ -189,7 +189,7 @@ TEST(TimeBreakdown, PartsMakeUpTheTime) {
     EXPECT_DOUBLE_EQ(sum, seconds) << "none of them negative";
     EXPECT_DOUBLE_EQ(parts.back().seconds, seconds == 13 ? 3 : 0);
   }
-  EXPECT_EQ(in_percents(account.parts(6)), "core and memory 67 %, memory alone 16 %, fork-join 17 %");
+  EXPECT_EQ(in_percents(account.parts(6)), "core and memory 67 %, memory alone 17 %, fork-join 16 %");
   EXPECT_EQ(in_percents(account.parts(13)), "core alone 31 %, memory alone 38 %, fork-join 8 %, a rest of 23 %");
   EXPECT_TRUE(account.parts(4).empty()) << "memory needs more than the time";
   EXPECT_TRUE(TimeBreakdown{}.parts(1).empty());
