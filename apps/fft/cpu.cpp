@@ -48,14 +48,14 @@ Workload make(Index n, Index batch, int radix, std::uint64_t seed) {
 Family describe() {
   return {.name = "fft",
           .flops = "radix 2: 5 n log2 n for each transform (the canonical account); radix 4: 4.25, radix 8: 4.08",
-          .bytes = "48 B compulsory per number (with write-allocate): a transform stays in L2",
+          .bytes = "48 B compulsory per number (with write-allocate) while eight transforms stay in L2 (384 n bytes)",
           .teaches = "intensity grows with log2 n; a higher radix has fewer FLOPs and fewer passes through the caches",
           .description = R"(Many discrete Fourier transforms of n complex numbers, out of place (Stockham's form).
 FLOPs: a butterfly of radix 2 has 10 for two numbers, and a transform has n/2 log2 n butterflies. So
 it has 5 n log2 n, the account in which FFTs are compared. A butterfly of radix 4 has 34 for four
 numbers and replaces two levels, one of radix 8 has 98 for eight numbers and replaces three: 4.25
-and 4.08 n log2 n. Where n is not a power of the radix, the last pass has a smaller one. Rows count
-what they execute.
+and 4.08 n log2 n. Where n is not a power of the radix, the last pass has a smaller one: radix 4 has
+4.33 at n = 512. The GFLOP/s of a row are of the FLOPs that it executes, not of 5 n log2 n.
 Bytes: a thread takes eight transforms through all passes while they lie in its caches. So DRAM sees
 16 B read and 32 B written for each number (with write-allocate): 5/48 log2 n FLOP per byte in the
 canonical account. Vectors go across the eight transforms, so no shuffles are needed.

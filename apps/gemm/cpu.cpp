@@ -76,18 +76,20 @@ Workload make_of(const Blas& blas, const std::shared_ptr<Problem>& problem) {
 Family describe() {
   return {.name = "gemm",
           .flops = "2 n^3",
-          .bytes = "32 n^2 B compulsory at DRAM (with write-allocate); a tile in registers divides those of L1 by 6",
+          .bytes = "32 n^2 B compulsory at DRAM (with write-allocate); a tile in registers divides those of L1 by 4",
           .teaches = "n^3 FLOPs on n^2 numbers: with blocks for registers and caches it is compute-bound",
           .description = R"(C = A B of dense n x n matrices in double precision (DGEMM of BLAS, alpha 1, beta 0).
 FLOPs: 2 n^3. Data: 3 n^2 numbers, so the intensity grows with n.
 blocked  a tile of C, 8 rows x 3 vectors (4 x 3 where there are 16 registers), stays in registers:
-         11 loads for 24 multiply-adds. A strip of B is copied so that it stays in L1; the rows of A
-         for a block of C stay in L2.
+         11 loads for 24 multiply-adds. A number of A that all lanes use counts as a load of each
+         lane. A strip of B is copied so that it stays in L1; the rows of A for a block of C stay in
+         L2. On a GPU the tile of a thread is 6 x 6, and L1's bytes are divided by 6.
 blas     dgemm of the installed library of BLAS, if there is one, by the library's own threads
-         (OMP_NUM_THREADS). The model does not know its bytes.
+         (OMP_NUM_THREADS). Its bytes are not modelled, because its source is not known.
 The matrices have rank two and few digits, so the product is known exactly: any order of additions
 gives the same bits.
-Look at: the point sits under the roof of FMAs, far right of the ridge. If it does not, look at L1.)",
+Look at: the point of the farthest level sits under the roof of FMAs, far right of its ridge.
+Matrices that the last cache holds have no point at DRAM. From DRAM the intensity is n / 16.)",
           .size_names = "n",
           .size_range = "rows, a multiple of 96; 0: chosen",
           .default_sizes = {0},

@@ -68,17 +68,16 @@ FLOPs: once per ig conj(aqsm) aqsn 6, products of wtilde 2; per frequency wdiff 
 division 1, delw 4 + 2, two complex products 12, 0.5 and vcoul 4, sum 2 = 28.
 nw      frequencies per visit of the data (unrolled): the bytes stay, the FLOPs grow
 fma     1: contracted, 0: every product and sum on its own; same FLOPs, same values to rounding
-stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...: the same work, but a
-        visit of a 64 B line uses less of it, down to 16 B from stride 4 on: min(s, 4) times the
-        traffic below L1
+stride  the loop over ig runs s times, each time over every s-th element. The FLOPs stay, but a line
+        of 64 B is loaded min(s, 4) times, so levels below L1 move that many times the bytes
 div     0: a multiplication in place of the division, the same canonical FLOPs
 real    real in place of complex numbers: 1 + 10 nw FLOP and 24 B per inner iteration, a third of
         the FLOPs for half of the bytes. A 64 B line holds 8 of them, so strides cost up to 8 times
         the traffic
 Look at: the DRAM point move right along its roof from nw 1 on and leave it for the compute ceiling
 at nw 6; fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM roof, with
-less GFLOP/s and about the same share of what is attainable. The published problem is
---gpp=512,2,32768,20 (2.3 GB; half a minute per launch on two cores).)",
+less GFLOP/s. The published problem is --gpp=512,2,32768,20 (2.3 GB; a launch takes 20 s to some
+minutes on two cores).)",
       .size_names = "number_bands,nvband,ncouls,nodes_per_group",
       .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls; all 0: chosen",
       .default_sizes = {0, 0, 0, 0},

@@ -98,25 +98,25 @@ Family describe() {
           "write-allocate",
       .teaches = "half the FLOPs are not half the time: a bandwidth-bound smoother moves the same lines either way",
       .description = R"(HPGMG's Gauss-Seidel red-black smoother, one sweep over a level of the finite-volume multigrid:
-  x' = x + lambda (rhs - A x) where i ^ j ^ k is even, x' = x elsewhere; lambda = 1 / diagonal of A
+  x' = x + lambda (rhs - A x) where i + j + k is even, x' = x elsewhere; lambda = 1 / diagonal of A
   A x = -div(beta grad x), out of place, in 8 boxes of edge 2^(level-1), rows padded to 32 cells,
   ghost cells filled
 op       fv4: fourth-order finite volumes, 25 x and 30 beta per cell (NERSC talk)
          7pt: second order, 7 x and 6 beta per cell
 fp       every cell computes; an array of 1.0 and 0.0 switches the update on and off
-branch   every cell is visited, a branch switches the update on and off. A pack of CPU lanes
-         computes all of them and blends; as with predication on a GPU, the lanes that are switched
-         off do not count
+branch   every cell is visited, a branch switches the update on and off. On a CPU a vector computes
+         all its cells and keeps every second result; the FLOPs of the others do not count, as those
+         of masked lanes on a GPU do not
 stride2  half as many work items, each copies one cell and updates its neighbour: strided loads and
          stores
 fma      0: no contraction. In either mode the three methods give the same bits
-The published kernel executes 12 more FLOP per thread (h h, its reciprocal, b / h^2), which are
-set-up here.
-fp and branch write past the caches at levels that the last-level cache does not hold.
-Look at: fp memory-bound at every level, its intensity rising slightly with the level (surface to
-volume); branch with half the intensity and half the GFLOP/s of fp in about the same time. At level
-7 a row is 64 cells and 32 of padding and ghosts, which a CPU's prefetchers fetch as well: the
-points stay below the DRAM roof by that share.)",
+The published kernel executes 12 more FLOP per thread (h h, its reciprocal, b / h^2), which this
+program computes once, before the timed launch.
+Where the level is larger than the last cache, fp and branch use streaming stores.
+Look at: fp memory-bound at the levels that no cache holds, its intensity rising slightly with the
+level (surface to volume); branch with half the intensity and half the GFLOP/s of fp in about the
+same time. At level 7 a row is 64 cells and 32 of padding and ghosts, which a CPU's prefetchers
+fetch as well: a part of the distance to the DRAM roof.)",
       .size_names = "level",
       .size_range = "2^level cells along each edge, 3..8",
       .default_sizes = {7},

@@ -151,8 +151,8 @@ of each site along their velocities, bc rebuilds the rows at the walls and fills
 relaxes with three relaxation times, a force, and a projection on 15 Hermite moments; step is all of
 them.
 collide v0..v4 are the five versions of the GTC 2020 talk (V100: 39, 56, 37, 25.2, 24.3 ms at 14.7 M
-sites) as their counterparts on a CPU, v5 is our own; --describe lbm/collide/v3 explains
-each. SIMD is over sites along y.
+sites) as their counterparts on a CPU, v5 is our own; --describe lbm/collide/v0 (to v5)
+explains one. SIMD is over sites along y.
 fma:0 exists for v0 and v1: the same loops with separate multiplications and additions.
 The talk's grid is --lbm=1920,7680; it needs 13 GB for all rows.
 Look at: collide v0-v4 under the compute ceiling of their FMA mix, v5 and propagate on the DRAM

@@ -23,12 +23,14 @@ Workload make(const std::shared_ptr<Problem>& problem, Cycle cycle) {
 }
 
 Family describe() {
-  return {.name = "mg",
-          .flops = "V-cycle: 105 per cell of each level, 672 on the coarsest; F-cycle: the V-cycles, 12 per cell more",
-          .bytes = "a cycle passes some 12 times over each level: a sweep moves 56 B per cell, 64 with write-allocate",
-          .teaches = "large levels are bound by memory, small ones by starting and ending parallel loops",
-          .description =
-              R"(Multigrid cycles of HPGMG's finite volumes, second order: the solver around the smoother of gsrb.
+  return {
+      .name = "mg",
+      .flops =
+          "V-cycle: 105 per cell of each level above 1, 84 of level 1; F-cycle: its V-cycles, and 12 per cell above 1",
+      .bytes = "a V-cycle passes some 12 times over each level, 610 B per cell; an F-cycle runs one to each level",
+      .teaches = "large levels are bound by memory, small ones by starting and ending parallel loops",
+      .description =
+          R"(Multigrid cycles of HPGMG's finite volumes, second order: the solver around the smoother of gsrb.
 A x = -div(beta grad x) on a cube, x = 0 on its boundary, 2^l cells along each edge of level l.
 v_cycle  on each level from the finest down: two red-black smooths (GSRB_BRANCH), the residual, and
          its mean over eight cells as the right-hand side below. On the 2^3 cells of level 1 four
@@ -46,11 +48,11 @@ Look at: the time of each level, with --full or --mg=1 to --mg=8. An eighth of t
 eighth of the time while memory or arithmetic binds. On the smallest levels it takes much more,
 because parallel loops cost more than their work. A launch on a GPU costs more still, so HPGMG-CUDA
 leaves levels of up to 10,000 cells, 1 to 4, to the CPU.)",
-          .size_names = "level",
-          .size_range = "2^level cells along each edge, 1..8",
-          .default_sizes = {5},
-          .quick_sizes = {},
-          .small_sizes = {4}};
+      .size_names = "level",
+      .size_range = "2^level cells along each edge, 1..8",
+      .default_sizes = {5},
+      .quick_sizes = {},
+      .small_sizes = {4}};
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {

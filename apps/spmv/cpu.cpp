@@ -54,18 +54,21 @@ Workload make(const std::shared_ptr<Problem>& problem, Index ahead) {
 Family describe() {
   return {.name = "spmv",
           .flops = "14 per row: 2 for each of seven nonzeros",
-          .bytes = "156 B per row at L1; 112 B compulsory at DRAM, 84 of them the matrix",
+          .bytes = "156 B per row at L1; 112 B compulsory at DRAM, 84 of them values and columns",
           .teaches = "a matrix that is read once: at most 2 FLOP for 12 B, whatever the caches do",
           .description =
-              R"(y = A x, the product of a sparse matrix and a vector, as most solvers of simulations have it.
+              R"(y = A x, the product of a sparse matrix and a vector: the main operation of most
+iterative solvers.
 A is the 7-point stencil on a periodic cube as a matrix in compressed sparse rows (CSR): values
-have 8 B, columns and starts of rows 4 B. The same product without a matrix is the family stencil.
+have 8 B, columns and starts of rows 4 B. The family stencil reads the same
+neighbours with constant coefficients, without a matrix.
 FLOPs: 2 for each nonzero, 14 for a row.
-Bytes of a row: seven times 8 + 4 of the matrix, 4 of the start, 8 of x, 16 of y (with
+Bytes of a row: seven times 8 + 4 of values and columns, 4 of the start, 8 of x, 16 of y (with
 write-allocate).
 tuned  the same loop, which asks for the matrix 256 or 512 nonzeros ahead where that is faster
-Look at: the matrix alone bounds the intensity to 2 / 12 = 1/6 FLOP per byte. stencil has 0.29,
-since it need not read its coefficients. The caches serve x, as they serve the stencil, and no more.)",
+Look at: the matrix alone bounds the intensity to 2 / 12 = 1/6 FLOP per byte; with the vectors it is
+14 / 112 = 1/8. stencil has 0.29, since it need not read its coefficients. Caches save repeated
+reads of x, as in the stencil; the matrix is read once, so they cannot help it.)",
           .size_names = "n",
           .size_range = "points along each edge of the cube, 3..674",
           .default_sizes = {0},

@@ -50,9 +50,10 @@ Family describe() {
       .bytes = "64 B at L1 (7 loads, 1 store); 24 B compulsory with write-allocate",
       .teaches = "caches move a point right: intensity 0.11 at L1, 0.29 at DRAM, and it is memory-bound all the same",
       .description = R"(7-point constant-coefficient stencil on a cube, out of place, in the two published forms.
-The caches turn 8 references per point into one read, one write-allocate and one write-back as long
-as three planes fit (layer condition).
-Look at: L1 and DRAM intensities far apart (reuse), both points on or near the DRAM roof.)",
+Each point is used 7 times. While three planes fit in a cache, only the first use comes from memory
+(layer condition), so DRAM has one read, one write-allocate and one write-back per point.
+Look at: the DRAM point, 2.7 times as far right as the L1 point (reuse), near the DRAM roof in both
+forms.)",
       .size_names = "n",
       .size_range = "points along each edge of the cube, 3 or more",
       .default_sizes = {0},

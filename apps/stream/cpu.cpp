@@ -76,10 +76,11 @@ Family describe() {
           .bytes = "16, 16, 24, 24, 16 B explicit; with write-allocate 24, 24, 32, 32, 16",
           .teaches = "streaming kernels sit on the DRAM roof; equal intensity at every level means no reuse",
           .description =
-              R"(STREAM copy, scale, add, triad (McCalpin) and the dot product of BabelStream on arrays several times
-larger than the last cache.
-Look at: all intensities of a kernel nearly coincide (no reuse), and a store costs two transfers
-because the line is read before it is written.)",
+              R"(STREAM copy, scale, add, triad (McCalpin) and the dot product of BabelStream on arrays at least
+twice as large as the last cache.
+Look at: the intensities of a kernel at L2, L3 and DRAM coincide (no reuse). At L1 it is higher by
+up to a half where there is a store: beyond L1 it costs two transfers, because the line is read
+before it is written.)",
           .size_names = "n",
           .size_range = "elements of each array, 1 or more",
           .default_sizes = {0},

@@ -71,11 +71,11 @@ std::string describe_glossary() {
 }
 
 std::string describe_ceilings(const Suite& suite) {
-  auto text = fmt::format("ceiling\n\n{}\n\nnames: {}\nrun:   {}\n\nceilings:\n", ceilings_teach,
-                          wrap_beside(ceiling_axes(suite), 7),
-                          wrap_beside("chosen by --ceilings=auto|quick|full|none, or from a file; --describe with one "
-                                      "of these names says how it is measured",
-                                      7));
+  auto text = fmt::format(
+      "ceiling\n\n{}\n\nnames: {}\nrun:   {}\n\nceilings:\n", ceilings_teach, wrap_beside(ceiling_axes(suite), 7),
+      wrap_beside("chosen by --ceilings=auto|quick|full|none, or from a file; each is the median of "
+                  "its visits, of which the best sample counts; --describe=glossary has the words",
+                  7));
   for (const auto& ceiling : suite.ceilings()) text += "  " + ceiling.ceiling.name + "\n";
   return text;
 }
@@ -109,8 +109,9 @@ std::optional<std::string> describe_some_ceilings(const Suite& suite, const std:
       rows += fmt::format("  {} ({})\n", c.ceiling.name, selection_text(c.selection));
   if (rows.empty() || !prefix.starts_with("ceiling/")) return std::nullopt;
   return fmt::format(
-      "{}\n\nEach the best of its generated variants; --describe ceiling says how they are measured.\n\n{}", prefix,
-      rows);
+      "{}\n\nEach by the fastest of its generated codes: the median of its visits, of which the best sample "
+      "counts.\n\n{}",
+      prefix, rows);
 }
 
 }  // namespace
@@ -150,8 +151,9 @@ std::string describe_sizes(const Registration& registration) {
     const auto& sizes = port->second.*member;
     if (sizes.empty()) continue;
     const bool automatic = std::all_of(sizes.begin(), sizes.end(), [](Index size) { return size == 0; });
-    defaults += (defaults.empty() ? "" : "; ") +
-                fmt::format("{}{}", where, automatic ? "from the caches" : fmt::format("{}", fmt::join(sizes, ",")));
+    defaults +=
+        (defaults.empty() ? "" : "; ") +
+        fmt::format("{}{}", where, automatic ? "chosen by the machine" : fmt::format("{}", fmt::join(sizes, ",")));
   }
   return fmt::format("{} (default: {})", family.size_range, defaults);
 }
@@ -188,10 +190,11 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
   }
   for (const auto& c : suite.ceilings())
     if (c.ceiling.name == name)
-      return fmt::format("{}\n\nThe best sample of the fastest of {} generated variants{}.\nruns in: {}\n", name,
-                         c.make.size(),
-                         c.ceiling.sustained ? ",\nall from the second half of a load of four seconds" : "",
-                         selection_text(c.selection));
+      return fmt::format(
+          "{}\n\nThe median of its visits, of which the best sample counts, by the fastest of {} generated "
+          "codes{}.\nruns in: {}\n",
+          name, c.make.size(), c.ceiling.sustained ? ",\nall from the second half of a load of four seconds" : "",
+          selection_text(c.selection));
   return std::nullopt;
 }
 

@@ -102,15 +102,16 @@ Family describe() {
       .bytes = "16 B per element, one read and one write in place; no write-allocate",
       .teaches = "the roofline itself: rising F moves a point along the bandwidth slope, over the ridge, onto the roof",
       .description = R"(The micro-kernel of the Empirical Roofline Toolkit (ERT 1.1.0): every element is loaded, goes
-through a chain of dependent operations, and is stored. With the constants used here (A = -1, b = 1,
-a = 2) the chain stays at its fixed point, so every element of the timed array must still be exactly
--1.
+through a chain of dependent operations, and is stored. Each element is A = -1. The chain starts
+with b = 1; every step, with a = 2, gives 1 again, and -b is stored. So every element of the timed
+array must still be exactly -1.
 set:DRAM  one sweep over an array far larger than the caches: intensity F/16 at DRAM.
 set:L1    many sweeps over an array in L1: the same chain without the memory's part.
-On a GPU  one element of a thread at a time, 2048 threads per SM; in L1 a part of every SM. Its L1
-          passes each store on to L2, so points below the ridge show the stores of L2. From DRAM 16
-          KiB are under way to an SM: by Little's law, at 0.8 us and with 30 % to spare, enough for
-          4.2 TB/s on 132 SMs, half of them writes. A faster memory is not reached this way.
+On a GPU  a thread holds one element at a time, 2048 threads per SM; set:L1 gives each SM its own
+          part of the array. Its L1 passes each store on to L2, so points below the ridge show the
+          stores of L2. From DRAM 16 KiB are under way to an SM: by Little's law, at 0.8 us and
+          with 30 % to spare, enough for 4.2 TB/s on 132 SMs, half of them writes. A faster memory
+          is not reached this way.
 div       the chain of divisions. On a CPU fma:1 and fma:0 execute the same divisions and additions
           here, since A / b + a has no product to fuse; on GPUs the division itself expands into
           fused operations.
