@@ -124,7 +124,8 @@ std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& p
     const bool known = !account.parts(point.time.median).empty();
     d.cause = known && account.sum() >= nearly_all * point.time.median ? TimeCause::waiting : TimeCause::latency;
     if (point.counts.regions.value_or(1) >= 2) d.cause = TimeCause::loops;
-    d.second.reset();
+    // Its bytes stay as they are, and so do its operations.
+    d.second = d.top;
     if (d.cause == TimeCause::waiting) limit_gain(d, 0, core);
   } else {
     const auto [cause, stays] = cause_of(d.top, point.counts);

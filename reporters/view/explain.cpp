@@ -25,7 +25,7 @@ constexpr Advice advice[] = {
     {TimeCause::divider, "fewer divisions help, or one reciprocal that is used several times"},
     {TimeCause::front_end, "fewer instructions help"},
     {TimeCause::fork_join, "fewer and longer parallel loops help"},
-    {TimeCause::bytes, "only fewer bytes would help, if any are moved more than once"},
+    {TimeCause::bytes, "fewer bytes, if any are moved more than once, or more overlap with the core's work would help"},
     {TimeCause::in_vain, "it moves more bytes than it loads and stores, and using whole lines would help"},
     {TimeCause::compulsory, "the bytes cannot be fewer, for it needs each of them and moves it once"},
     {TimeCause::overwritten, "streaming stores may spare the lines that are read only to be overwritten"},
@@ -35,10 +35,10 @@ constexpr Advice advice[] = {
     {TimeCause::core, "more independent operations in flight would help"},
     {TimeCause::waiting, "its parts seem to wait for one another, and more loads in flight or prefetching would help"},
     {TimeCause::loops, "its parallel loops run one after another, and each may have a bound of its own"},
-    {TimeCause::latency,
-     "the rest may be latency, instructions that are not counted, prefetched lines that nobody uses, or start and end "
-     "of the loops"},
+    {TimeCause::latency, "the rest may be latency"},
 };
+
+constexpr double wholly_done_from = 0.945;  // 95 % as it is printed
 
 std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 * fraction); }
 
@@ -72,13 +72,30 @@ std::string helps_of(const Diagnosis& d) {
              : what_helps(d.cause);
 }
 
-/// The only way to make a row faster that is at its roof.
+/// Other causes that the rest of a row's time may have. A measured core would show some of them, and without bytes
+/// beyond L1 nothing is prefetched in vain.
+std::string other_rest(const Counts& counts, bool core_is_known) {
+  const auto bytes_beyond_l1 = [&](MemoryLevel level) {
+    return level != MemoryLevel::L1 && counts.at(level) && counts.at(level)->total() > 0;
+  };
+  std::string text;
+  if (!core_is_known) text += ", instructions that are not counted, start and end of the loops";
+  if (std::any_of(memory_levels.begin(), memory_levels.end(), bytes_beyond_l1))
+    text += ", prefetched lines that nobody uses";
+  if (const auto last = text.rfind(", "); last != text.npos) text.replace(last, 2, " or ");
+  return text;
+}
+
+/// The way to make a row faster that is at its roof, or nearly so.
 std::string what_is_left(const Diagnosis& d) {
-  if (d.top.resource.is_arithmetic()) return "Only fewer operations would make it faster.";
-  if (!d.top.resource.level) return "Only less work would make it faster.";
   if (d.spared > 0) return fmt::format("Streaming stores may spare {} of its bytes.", whole_percent(d.spared));
-  if (d.of_bytes == TimeCause::compulsory) return "Its bytes cannot be fewer: it needs each of them and moves it once.";
-  return "Only fewer bytes would make it faster.";
+  const bool memory = d.top.resource.level.has_value();
+  if (memory && d.of_bytes == TimeCause::compulsory)
+    return "Its bytes cannot be fewer: it needs each of them and moves it once.";
+  const auto* const less = d.top.resource.is_arithmetic() ? "fewer operations" : memory ? "fewer bytes" : "less work";
+  return d.top.share < wholly_done_from
+             ? fmt::format("Without {} at most {} times the speed is left.", less, significant(1 / d.top.share, 3))
+             : fmt::format("Only {} would make it faster.", less);
 }
 
 std::string bound_text(const Resource& resource) {
@@ -126,8 +143,6 @@ std::string unresolved(const Assessment& assessment) {
   return fmt::format(" Its share is known to lie in {:.0f} .. {}.", 100 * mix->range->low,
                      whole_percent(mix->range->high));
 }
-
-constexpr double wholly_done_from = 0.945;  // 95 % as it is printed
 
 /// Whether the rounds leave open that a row at its roof is far from it.
 bool seems_done(const Assessment& assessment) {
@@ -177,9 +192,10 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
     case TimeCause::loops:
     case TimeCause::waiting:
     case TimeCause::latency:
-      return fmt::format("Far from every roof: {} {} most, {} of its time.{} {}{}{}.", words, verb, share,
-                         time_text(account, point.time.median), static_cast<char>(std::toupper(helps.front())),
-                         helps.substr(1), limit_of(d));
+      return fmt::format(
+          "Far from every roof: {} {} most, {} of its time.{} {}{}{}.", words, verb, share,
+          time_text(account, point.time.median), static_cast<char>(std::toupper(helps.front())), helps.substr(1),
+          d.cause == TimeCause::latency ? other_rest(point.counts, account.in_core.has_value()) : limit_of(d));
     default:
       return fmt::format("{} at {} of {}: {}{}.{}", bound_text(d.top.resource), share, roof_text(d, point), helps,
                          limit_of(d), time_text(account, point.time.median));
