@@ -125,7 +125,7 @@ mutations=(
   "a rest that is called overlap|reporters/view|s/std::max(0.0, seconds - sum())/std::max(0.0, sum() - seconds)/|TimeBreakdown*"
   "the second double of a line not read|microkernels/cpu|s/V::load(place + k % touches)/V::load(place)/|ScatteredReads*"
   "regions that take longer where they are faster|bench/model|s/\*counts.regions \/ rate_at(/*counts.regions * rate_at(/|ForkJoin*"
-  "lines without a neighbour blamed where they are as fast|reporters/view|s/ \&\& top.pairing > faster//|Explain*"
+  "lines without a neighbour blamed where they are as fast|reporters/view|s/ \&\& top.pairing > faster//|Diagnosis*"
   "a gain beyond the measured core|reporters/view|s/std::max({stays, second, core})/std::max({stays, second})/|Explain.ARow*"
   "a bound that only the mix knows not shown|bench/model|s/return std::string(name(unknown_to_roofs));/return {};/|Screen*:Page*"
   "a sum that fork-join is left out of|reporters/view|s/ + beyond() + regions.value_or(0)/ + beyond()/|TimeBreakdown*"
@@ -311,7 +311,7 @@ mutations=(
   "times without a unit taken for ns|reporters/imports|s/if (text_in.*empty()) assumed_.insert(.*//|GoogleJson*"
   # reporters
   "a claim held although its range is open|reporters/claims|s/if (truth == Truth::unknown \&\& result/if (false \&\& result/|Claims*"
-  "a gain that the next resource does not end|reporters/view|s/std::max({stays, second, core})/std::max({stays, core})/|Explain*"
+  "a gain that the next resource does not end|reporters/view|s/std::max({stays, second, core})/std::max({stays, core})/|Diagnosis*"
   "a row that is done whatever its rounds say|reporters/view|s/ \&\& !mix->resolved() \&\& mix->range->low < far_from/ \&\& false/|Explain*"
   "HBM in the names of rows|reporters/view|s/ || c == ':' || c == '\/'; };/; };/|MemoryName*"
   "rows of earlier versions that are others|reporters/view|s/\"N\", \"LX\", \"LY\", /\"N\", /|Portability*"

@@ -44,8 +44,7 @@ const std::vector<Word>& words() {
        "the way FLOPs are counted: every operation is one, a fused multiply-add two, a division one"},
       {"ceiling",
        "the rate of a resource at its best, measured many times: the median of the best samples. A roof is the ceiling "
-       "that a kernel is compared "
-       "with"},
+       "that a kernel is compared with"},
       {"chain",
        "instructions that wait for one another. Full ILP has enough independent ones to fill the units, one chain "
        "shows their latency"},

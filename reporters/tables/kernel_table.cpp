@@ -60,8 +60,7 @@ Table kernel_table(const Results& results) {
       "ceilings of the kernel's own mixes of instructions and accesses");
   table.notes.emplace_back(
       "bound: the bound of % roof, or of % mix if that is unpaired lines, gathers, split loads, divisions, fork-join "
-      "or "
-      "the front end; core if a launch is as slow with its data in the core's caches");
+      "or the front end; core if a launch is as slow with its data in the core's caches");
   if (const auto line = rounds_text(results); !line.empty()) table.notes.push_back("interval: " + line);
   if (const auto line = precision_text(results); !line.empty()) table.notes.push_back(line);
   if (const auto line = moved_roofs_text(results); !line.empty()) table.notes.push_back(line);

@@ -66,29 +66,6 @@ TEST(Explain, BeginsWithWhatBinds) {
   EXPECT_EQ(explain({}, KernelPoint{}), "This run has no ceilings to compare it with.");
 }
 
-TEST(Explain, GainsEndWhereTheNextResourceBinds) {
-  auto results = example::results();
-  auto& point = results.points[0];
-  const auto diagnosis_of = [&](Operations per_byte, double efficiency) {
-    point = example::point(ceilings, "x/y", 1e6, per_byte, {{{56, 8}, {33, 8}, {17, 8}, {17, 8}}}, efficiency);
-    assess(results);
-    return *diagnose(ceilings, point);
-  };
-  const auto d = diagnosis_of({0, 0, 1, 9}, 0.8);
-  ASSERT_TRUE(d.second);
-  EXPECT_EQ(d.cause, TimeCause::divider);
-  EXPECT_DOUBLE_EQ(d.gain, 1 / d.second->share);
-  // A third of the bytes are lines that streaming stores would not read. How fast the row is then nobody knows.
-  EXPECT_EQ(diagnosis_of({0, 0, 10, 0}, 0.8).cause, TimeCause::bytes);
-  point.counts.overwritten = 8e6;
-  const auto spared = *diagnose(ceilings, point);
-  EXPECT_EQ(spared.cause, TimeCause::overwritten);
-  EXPECT_NEAR(spared.spared, 8.0 / 25, 1e-9);
-  EXPECT_EQ(spared.gain, 0);
-  point.counts.evaded = 8e6;
-  EXPECT_EQ(diagnose(ceilings, point)->cause, TimeCause::bytes) << "this machine does not read them";
-}
-
 TEST(Explain, ARowThatWaitsForMemoryIsNoFasterThanItsCore) {
   const auto with_core = [](double share, std::uint64_t regions) {
     return sentence({0, 0, 40, 0}, streaming, 0.58, [=](KernelPoint& p) {
@@ -112,25 +89,6 @@ TEST(Explain, ARowThatWaitsForMemoryIsNoFasterThanItsCore) {
   EXPECT_NE(rest_of(resident, false).find("may be latency, instructions that are not counted or start and end"),
             std::string::npos)
       << rest_of(resident, false);
-}
-
-TEST(Explain, LinesWithoutANeighbourAreTheCauseOnlyWhereTheyAreSlower) {
-  for (const double rate : {20.0, 60.0}) {  // GB/s; streams have about 50
-    auto with_skips = ceilings.ceilings();
-    with_skips.push_back(example::memory(MemoryLevel::DRAM, "stride:16", rate));
-    const Roofline roofline(std::move(with_skips), ceilings.threads());
-    KernelPoint point;
-    point.name = "a", point.threads = 2;
-    const double seconds = 64e6 / (0.7 * 1e9 * rate);
-    point.time = {seconds, seconds, seconds};
-    point.counts.operations.fma = 1'000'000;
-    point.counts.at(MemoryLevel::L1) = Traffic{16e6, 0};
-    point.counts.at(MemoryLevel::DRAM) = Traffic{64e6, 0};
-    point.counts.unpaired = 64e6;
-    point.assessment = assess(roofline, point);
-    const auto text = explain(roofline, point);
-    EXPECT_EQ(text.find("one line of each pair") != std::string::npos, rate < 50) << text;
-  }
 }
 
 TEST(Explain, ARowAsSlowWithoutMemoryIsBoundByItsCore) {
