@@ -127,7 +127,8 @@ struct Results {
   int rounds = 0;                      ///< over all rows; 0: nothing was timed
   double core_distance = 0;            ///< seconds, in the rounds that count (core_distance()); 0: not known
   std::optional<HostNoise> noise;      ///< absent: the system does not tell
-  std::optional<Drift> drift;          ///< absent: too few runs have shown it
+  std::optional<Drift> drift;          ///< of runs whose cores lay alike; absent: too few have shown it
+  std::optional<Drift> drift_apart;    ///< of runs whose cores did not lie alike
   RunTimer timer;
   std::string times_note;  ///< the reason why times are not a device's; empty if they are, or if they are bounds
   std::vector<std::string> warnings;  ///< one line each

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/machine/core_distance.hpp"
 #include "bench/machine/noise_meter.hpp"
 #include "bench/storage/kept_file.hpp"
 #include "bench/text/output.hpp"
@@ -24,11 +25,12 @@ constexpr std::size_t fewest_rows = 10;
 constexpr double percentile = 0.9;
 
 bool tells_of_the_host(const Results& results) {
-  const bool next_to_load = results.noise && results.noise->others > much_other_work;
   const bool one_of_several = results.place && results.place->among_others();
-  return !results.model && !next_to_load && !results.interrupted && !one_of_several && results.times_note.empty() &&
+  return !results.model && !results.interrupted && !one_of_several && results.times_note.empty() &&
          results.ceilings_origin.of_this_device();
 }
+
+bool next_to_load(const Results& results) { return results.noise && results.noise->others > much_other_work; }
 
 /// This program on its device.
 std::string program_of(const Results& results) {
@@ -63,21 +65,24 @@ double difference(const Kept& a, const Kept& b) {
   return std::expm1(std::min(std::abs(by_the_clock), std::abs(beside_roof)));
 }
 
-/// By row the largest difference of two runs of one program.
-std::map<std::string, double> largest_differences(const Json& runs) {
-  std::map<std::pair<std::string, std::string>, std::vector<Kept>> found;  // by program and row
-  for (const auto& run : runs)
-    for (const auto& [row, said] : run.at("shares").items())
-      found[{run.at("program").get<std::string>(), row}].push_back(kept(said));
+/// By row the largest difference of two runs of one program whose cores lay alike, or of two whose cores did not.
+std::map<std::string, double> largest_differences(const Json& runs, bool alike) {
+  // Runs that were kept by earlier versions have no distance.
+  const auto distance = [](const Json& run) { return run.value("core_distance", 0.0); };
   std::map<std::string, double> rows;
-  for (const auto& [of, values] : found)
-    for (std::size_t i = 0; i < values.size(); ++i)
-      for (std::size_t k = 0; k < i; ++k) rows[of.second] = std::max(rows[of.second], difference(values[k], values[i]));
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      if (runs[i].at("program") != runs[k].at("program") || lay_alike(distance(runs[i]), distance(runs[k])) != alike)
+        continue;
+      for (const auto& [row, said] : runs[i].at("shares").items())
+        if (const auto before = runs[k].at("shares").find(row); before != runs[k].at("shares").end())
+          rows[row] = std::max(rows[row], difference(kept(*before), kept(said)));
+    }
   return rows;
 }
 
-std::optional<Drift> drift_of(const Json& runs, const std::vector<KernelPoint>& points) {
-  const auto rows = largest_differences(runs);
+std::optional<Drift> drift_of(const Json& runs, bool alike, const std::vector<KernelPoint>& points) {
+  const auto rows = largest_differences(runs, alike);
   if (rows.size() < fewest_rows) return std::nullopt;
   std::vector<double> sorted;
   for (const auto& [row, difference] : rows) sorted.push_back(difference);
@@ -91,12 +96,12 @@ std::optional<Drift> drift_of(const Json& runs, const std::vector<KernelPoint>& 
 }
 
 /// Adds a run, and drops the oldest of the same program, or of all, where there are too many.
-void append(Json& runs, const std::string& program, Json shares) {
-  const auto of_program = [&](const Json& run) { return run.at("program") == program; };
+void append(Json& runs, Json added) {
+  const auto of_program = [&](const Json& run) { return run.at("program") == added.at("program"); };
   if (std::count_if(runs.begin(), runs.end(), of_program) >= static_cast<std::ptrdiff_t>(most_runs_of_a_program))
     runs.erase(std::find_if(runs.begin(), runs.end(), of_program));
   if (runs.size() >= most_runs) runs.erase(runs.begin());
-  runs.push_back({{"program", program}, {"shares", std::move(shares)}});
+  runs.push_back(std::move(added));
 }
 
 /// The runs whose differences tell a program's drift: its own, if there are enough. Runs of another program, or of an
@@ -111,7 +116,10 @@ Json telling(const Json& runs, const std::string& program) {
 Json kept_runs(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return Json::array();
   auto document = Json::parse(read_file(path));
-  largest_differences(document.at("runs"));  // throws where one is not what it must be
+  for (const auto& run : document.at("runs")) {  // throws where one is not what it must be
+    run.at("program").get<std::string>();
+    for (const auto& [row, said] : run.at("shares").items()) kept(said);
+  }
   return document.at("runs");
 }
 
@@ -128,8 +136,13 @@ void keep_shares(Results& results) {
     } catch (const std::exception&) {
       // damaged: as if there were none
     }
-    if (!shares.empty()) append(runs, program_of(results), std::move(shares));
-    results.drift = drift_of(telling(runs, program_of(results)), results.points);
+    const auto program = program_of(results);
+    if (!shares.empty())
+      append(runs, {{"program", program}, {"core_distance", results.core_distance}, {"shares", std::move(shares)}});
+    const auto told = telling(runs, program);
+    results.drift = drift_of(told, true, results.points);
+    results.drift_apart = drift_of(told, false, results.points);
+    if (next_to_load(results)) return;
     require_writable(*path);
     write_file(*path, Json{{"runs", std::move(runs)}}.dump() + "\n");
   } catch (const std::exception&) {

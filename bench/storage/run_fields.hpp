@@ -238,6 +238,7 @@ void fields(Io& io, T& r) {
      "seconds that a cache line takes from one core to its neighbour, in the rounds that count; 0: not known");
   io("noise", r.noise, "the time that a shared machine took; absent: the system does not tell");
   io("drift", r.drift, "the difference between runs of one program on this host; absent: too few runs");
+  io("drift_apart", r.drift_apart, "the same between runs for which the host placed the cores differently");
   io("timer", r.timer, "the run's checks of its own clock");
   io("times_note", r.times_note, "present: the reason why the times are not a device's");
   io("warnings", r.warnings, "one line each");

@@ -85,7 +85,8 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
   if (const double was = base.results.core_distance, is = next.results.core_distance; !lay_alike(was, is))
     notes.push_back(
         fmt::format("the host placed the cores differently: a cache line took {:.0f} ns from core to core, and takes "
-                    "{:.0f} ns: rows are compared by rounds whose cores lay alike",
+                    "{:.0f} ns: rows are compared by rounds whose cores lay alike, or else with the drift that such "
+                    "runs have shown",
                     1e9 * was, 1e9 * is));
   if (base.times_only || next.times_only)
     notes.push_back("a side is of Google Benchmark without a roofline: times are compared, and nothing else");

@@ -32,8 +32,8 @@ std::vector<Finding> judge_times(const std::vector<SidePair>& pairs, const std::
 
 /// The logarithm of a launch's seconds in each round of two runs that are compared.
 struct RelativeRounds {
-  /// Rounds whose cores lay alike are a stratum; empty: none did. Where a run does not know how they lay, its rounds
-  /// that count are compared with those of the other run.
+  /// Rounds whose cores lay alike are a stratum; empty: none did. Where a run does not know how they lay, or the place
+  /// is not asked, the rounds that count are compared.
   std::vector<TwoSamples> strata;
   bool beside_roofs = false;  ///< in units of the time that the roofs of the round need for the base's counts
 
@@ -44,11 +44,12 @@ struct RelativeRounds {
   /// The median of the differences within the strata.
   double shift() const;
 };
+enum class Places { alike, any };
 RelativeRounds relative_rounds(const Side& of_base, const KernelPoint& base, const Side& of_next,
-                               const KernelPoint& next);
+                               const KernelPoint& next, Places places = Places::alike);
 /// The same of the times as they are.
 RelativeRounds rounds_as_timed(const Side& of_base, const KernelPoint& base, const Side& of_next,
-                               const KernelPoint& next);
+                               const KernelPoint& next, Places places = Places::alike);
 
 /// Why a point's time says nothing; none: it does.
 Cause invalid_time(const KernelPoint& point);

@@ -56,12 +56,12 @@ std::vector<Rounds> rounds_by_distance(const Side& side, const KernelPoint& poin
 
 int fewer(const TwoSamples& samples) { return static_cast<int>(std::min(samples.base.size(), samples.next.size())); }
 
-std::vector<TwoSamples> strata_of(const std::vector<Rounds>& base, const std::vector<Rounds>& next) {
+std::vector<TwoSamples> strata_of(const std::vector<Rounds>& base, const std::vector<Rounds>& next, Places places) {
   std::vector<TwoSamples> strata;
   const auto add = [&](const Rounds& a, const Rounds& b) {
     if (!a.values.empty() && !b.values.empty()) strata.push_back({a.values, b.values});
   };
-  if (!(base.front().core_distance > 0 && next.front().core_distance > 0)) {
+  if (places == Places::any || !(base.front().core_distance > 0 && next.front().core_distance > 0)) {
     add(base.front(), next.front());
     return strata;
   }
@@ -121,7 +121,7 @@ double RelativeRounds::shift() const {
 }
 
 RelativeRounds relative_rounds(const Side& of_base, const KernelPoint& base, const Side& of_next,
-                               const KernelPoint& next) {
+                               const KernelPoint& next, Places places) {
   const auto measured = [](const Side& side) {
     return side.results.ceilings_origin.kind == CeilingsOrigin::Kind::measured;
   };
@@ -131,19 +131,20 @@ RelativeRounds relative_rounds(const Side& of_base, const KernelPoint& base, con
     // the others may be of another time and another place of the cores.
     const auto& other = common.empty() ? of_next : of_base;
     RelativeRounds rounds{strata_of(rounds_by_distance(of_base, base, beside_roof(of_base, base, common)),
-                                    rounds_by_distance(of_next, next, beside_roof(other, base, common))),
+                                    rounds_by_distance(of_next, next, beside_roof(other, base, common)), places),
                           true};
     if (!rounds.strata.empty()) return rounds;
   }
-  return rounds_as_timed(of_base, base, of_next, next);
+  return rounds_as_timed(of_base, base, of_next, next, places);
 }
 
 RelativeRounds rounds_as_timed(const Side& of_base, const KernelPoint& base, const Side& of_next,
-                               const KernelPoint& next) {
+                               const KernelPoint& next, Places places) {
   const auto logarithm = [](double seconds, const std::vector<Probe>&, std::size_t) {
     return std::optional(std::log(seconds));
   };
-  return {strata_of(rounds_by_distance(of_base, base, logarithm), rounds_by_distance(of_next, next, logarithm)), false};
+  return {strata_of(rounds_by_distance(of_base, base, logarithm), rounds_by_distance(of_next, next, logarithm), places),
+          false};
 }
 
 Cause invalid_time(const KernelPoint& point) {

@@ -26,6 +26,7 @@ struct TimeSeries {
   RelativeRounds by_the_clock;                     ///< the same rounds, as timed
   std::vector<double> shifts;                      ///< of each pair how much the new median is above the base's
   std::vector<double> base_seconds, next_seconds;  ///< of each run, as measured
+  Places places = Places::alike;                   ///< of the rounds
   bool equal = true;                               ///< both sides hold the very same samples: one run, or copies of it
   double drift = 0, absolute_floor = 0;            ///< relative; seconds
   int pairs = 0;                                   ///< with a time on both sides, judged or not
@@ -48,12 +49,15 @@ bool equal_samples(const KernelPoint& a, const KernelPoint& b) {
          std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), b.probes.end(), rates);
 }
 
-double drift_of(const SidePair& pair, const std::string& row, const ComparisonOptions& options) {
-  if (options.drift) return *options.drift;
-  double drift = -1;
+std::optional<double> drift_of(const SidePair& pair, const std::string& row, std::optional<Drift> Results::*member) {
+  std::optional<double> drift;
   for (const auto* const side : {&pair.base, &pair.next})
-    if (const auto& known = side->results.drift) drift = std::max(drift, known->of(row));
-  return drift < 0 ? assumed_drift : drift;
+    if (const auto& known = side->results.*member) drift = std::max(drift.value_or(0), known->of(row));
+  return drift;
+}
+
+double usual_drift(const SidePair& pair, const std::string& row, const ComparisonOptions& options) {
+  return options.drift ? *options.drift : drift_of(pair, row, &Results::drift).value_or(assumed_drift);
 }
 
 void add(TimeSeries& series, const SidePair& pair, const KernelPoint& base, const KernelPoint& next) {
@@ -80,10 +84,17 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, c
     const auto wrong_base = invalid_time(*base), wrong_next = invalid_time(*next);
     if (wrong_base == Cause::none && wrong_next == Cause::none) {
       auto timed = rounds_as_timed(pairs[i].base, *base, pairs[i].next, *next);
-      if (timed.strata.empty()) continue;  // the host placed the cores differently in all rounds
+      double drift = usual_drift(pairs[i], row.name, options);
+      if (timed.strata.empty()) {  // the host placed the cores differently in all rounds
+        const auto apart = drift_of(pairs[i], row.name, &Results::drift_apart);
+        if (!apart || pairs.size() > 1) continue;
+        series.places = Places::any;
+        drift = std::max(drift, *apart);
+        timed = rounds_as_timed(pairs[i].base, *base, pairs[i].next, *next, series.places);
+      }
       add(series, pairs[i], *base, *next);
-      series.drift = std::max(series.drift, drift_of(pairs[i], row.name, options));
-      relative.push_back(relative_rounds(pairs[i].base, *base, pairs[i].next, *next));
+      series.drift = std::max(series.drift, drift);
+      relative.push_back(relative_rounds(pairs[i].base, *base, pairs[i].next, *next, series.places));
       as_timed.push_back(std::move(timed));
       beside_roofs = beside_roofs && relative.back().beside_roofs;
     } else {
@@ -116,7 +127,8 @@ std::optional<Interval> interval_of(const RelativeRounds& rounds, double drift, 
 /// share. A kernel that does not follow its roof keeps its time and changes its share. So a change must show in both:
 /// where the ratio beside the roofs is not within the floor, the interval holds the estimate by the clock and the drift
 /// around it, too. (If it held the whole interval by the clock, fewer changes would be seen, and as many false verdicts
-/// given: results/precision.)
+/// given: results/precision.) Runs whose cores did not lay alike are one more reason to ask both: rows of memory change
+/// by the clock, others beside their roofs.
 std::optional<Interval> interval_of(const TimeSeries& series, double confidence, double floor) {
   if (series.equal) return Interval{0, 0, 0};
   if (!series.rounds.are_enough()) return std::nullopt;
@@ -157,7 +169,8 @@ void judge(Judged& row, double confidence) {
   finding.verdict = verdict_of(*ratio.range, ratio.floor);
   if (finding.verdict == Verdict::undecided)
     finding.cause = Cause::wide_range,
-    finding.why = fmt::format("the range holds changes below and above the floor of {:.3g} %", 100 * ratio.floor);
+    finding.why = fmt::format("the range holds changes below and above the floor of {:.3g} %{}", 100 * ratio.floor,
+                              series.places == Places::any ? "; the host placed the cores differently" : "");
   else if (finding.verdict != Verdict::same)
     finding.why = fmt::format("{:+.1f} %", 100 * (ratio.estimate - 1));
 }

@@ -62,5 +62,24 @@ TEST(MovedCores, NothingIsDecidedWhereNoRoundsLieAlike) {
   EXPECT_EQ(with_alike(6).verdict, Verdict::worse);
 }
 
+TEST(MovedCores, AChangeBeyondWhatSuchRunsHaveShownIsSeenWhereNoRoundsLieAlike) {
+  const auto after = [](double by_the_clock, double beside_roofs, double apart) {
+    auto pairs = made_up_pairs(1, 1, [&](Side& side) { slow_down(side, triad, by_the_clock); }, {0, 0});
+    auto &base = pairs[0].base.results, &next = pairs[0].next.results;
+    base.core_distance = 28e-9, next.core_distance = 170e-9;
+    for (auto& probe : point_named(pairs[0].next, triad).probes)
+      for (auto& rate : probe.rates) rate *= beside_roofs / by_the_clock;
+    next.drift = Drift{0.01, 4, {}};
+    base.drift_apart = Drift{0.01, 4, {{triad, apart}}};
+    return *compare(pairs).find(triad, "time");
+  };
+  EXPECT_EQ(after(1.3, 1.3, 0.1).verdict, Verdict::worse);
+  EXPECT_EQ(after(1.3, 1.3, 0.28).verdict, Verdict::undecided) << "such runs have differed as much";
+  EXPECT_EQ(after(1.3, 1, 0.1).verdict, Verdict::undecided) << "the row follows its roof";
+  EXPECT_EQ(after(1, 1.3, 0.1).verdict, Verdict::undecided) << "the roof moved, and the row did not";
+  EXPECT_EQ(after(1.001, 1.001, 0.1).verdict, Verdict::undecided) << "not SAME";
+  EXPECT_NE(after(1.001, 1.001, 0.1).why.find("the host placed the cores differently"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace roofline::moved_cores_test

@@ -16,7 +16,10 @@ class KeptShares : public ::testing::Test {
   std::optional<Drift> drift_after(double factor, double other, double roof = 1, double load = 0) {
     return drift_after(example::results(false), factor, other, roof, load);
   }
-  std::optional<Drift> drift_after(Results run, double factor, double other, double roof = 1, double load = 0) {
+  std::optional<Drift> drift_after(const Results& run, double factor, double other, double roof = 1, double load = 0) {
+    return run_of(run, factor, other, roof, load).drift;
+  }
+  Results run_of(Results run, double factor, double other, double roof = 1, double load = 0) {
     run.noise = HostNoise{0, 0, load};
     for (auto& point : run.points) {
       const double longer = point.name == odd ? other : factor;
@@ -24,7 +27,7 @@ class KeptShares : public ::testing::Test {
       point.time.median *= longer;
     }
     keep_shares(run);
-    return run.drift;
+    return run;
   }
   const std::string odd = "stream/triad/n:33554432";
   const testing::CacheFolder folder;
@@ -50,8 +53,22 @@ TEST_F(KeptShares, ShowNoDriftWhereTheMachineChangesAndTheRowFollowsOrDoesNot) {
 
 TEST_F(KeptShares, AreNotThoseOfARunNextToOtherPrograms) {
   drift_after(1, 1);
-  EXPECT_FALSE(drift_after(3, 3, 1, 0.3));
+  EXPECT_NEAR(drift_after(3, 3, 1, 0.3)->host, 2, 1e-9) << "its own drift holds what the load did to it";
   EXPECT_NEAR(drift_after(1.04, 1.04, 1, 0.04)->host, 0.04, 1e-9);
+}
+
+TEST_F(KeptShares, TellRunsApartWhoseCoresDidNotLieAlike) {
+  const auto run_at = [&](double distance, double factor) {
+    auto run = example::results(false);
+    run.core_distance = distance;
+    return run_of(run, factor, factor);
+  };
+  run_at(28e-9, 1);
+  EXPECT_FALSE(run_at(30e-9, 1.02).drift_apart);
+  const auto moved = run_at(170e-9, 1.2);
+  EXPECT_NEAR(moved.drift->host, 0.02, 1e-9) << "of the two that lay alike";
+  EXPECT_NEAR(moved.drift_apart->of(odd), 0.2, 1e-9);
+  EXPECT_NEAR(run_at(29e-9, 1.01).drift_apart->host, 0.2, 1e-9) << "kept like the others";
 }
 
 TEST_F(KeptShares, AreOfThisProgramAloneOnceItHasEnough) {
