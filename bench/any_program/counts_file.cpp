@@ -44,6 +44,8 @@ CountedFunction function_of(const Json& it) {
   f.has_bytes = it.contains("bytes");
   if (!f.has_bytes) return f;
   for (const auto& [level, bytes] : it["bytes"].items()) f.bytes[level_of(level).value()] = {bytes.at(0), bytes.at(1)};
+  if (it.contains("half_widths"))
+    for (const auto& [level, bytes] : it["half_widths"].items()) f.half_widths[level_of(level).value()] = bytes;
   f.overwritten = it.at("overwritten"), f.streamed = it.at("streamed"), f.paired = it.at("paired");
   f.local = it.at("local");
   return f;
@@ -65,6 +67,11 @@ void read(const fs::path& path, CountedRun& run, std::set<std::string>& notes) {
 
 }  // namespace
 
+bool CountedFunction::is_unknown(MemoryLevel level) const {
+  const auto half = half_widths.find(level);
+  return half != half_widths.end() && half->second > bytes.at(level).total();
+}
+
 std::uint64_t CountedFunction::flops() const {
   std::uint64_t sum = 0;
   for (const auto& [precision, o] : operations) sum += o.flops();
@@ -84,6 +91,7 @@ void CountedFunction::add(const CountedFunction& more) {
   for (const auto& [width, flops] : more.by_width) by_width[width] += flops;
   for (const auto& [level, traffic] : more.bytes)
     bytes[level].read += traffic.read, bytes[level].written += traffic.written;
+  for (const auto& [level, bytes] : more.half_widths) half_widths[level] += bytes;
   other += more.other, flops_below += more.flops_below;
   overwritten += more.overwritten, streamed += more.streamed, paired += more.paired, local += more.local;
   has_bytes = has_bytes || more.has_bytes;

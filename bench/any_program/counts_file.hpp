@@ -23,9 +23,12 @@ struct CountedFunction {
   std::uint64_t flops_below = 0;                  ///< of libraries that it called
   bool has_bytes = false;
   std::map<MemoryLevel, Traffic> bytes;
+  std::map<MemoryLevel, double> half_widths;  ///< bytes, of the ranges of sampled caches; empty: these were whole
   double overwritten = 0, streamed = 0, paired = 0;
   double local = 0;  ///< of L1: spilled registers, local variables, constants
 
+  /// Whether the samples of the caches say nothing of a level: the range is wider than its middle.
+  bool is_unknown(MemoryLevel level) const;
   std::uint64_t flops() const;
   std::uint64_t all_instructions() const;
   /// Adds what another process, or another part of the same function, did; threads side by side.

@@ -238,11 +238,17 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
     constexpr double next_to_nothing = 1e-3;
     const auto l1 = counted.bytes.find(MemoryLevel::L1);
     const double loaded = l1 == counted.bytes.end() ? 0 : l1->second.total();
-    for (const auto& [level, bytes] : counted.bytes)
-      if (bytes.total() > next_to_nothing * loaded) counts.at(level) = bytes;
+    for (const auto& [level, bytes] : counted.bytes) {
+      if (bytes.total() <= next_to_nothing * loaded || counted.is_unknown(level)) continue;
+      counts.at(level) = bytes;
+      if (const auto half = counted.half_widths.find(level); half != counted.half_widths.end())
+        counts.range[static_cast<std::size_t>(level)] =
+            Span{bytes.total() - half->second, bytes.total() + half->second};
+    }
     counts.details["bytes_L1_local"] = counted.local;
     counts.traffic_source = Source::modelled, counts.modelled_device = "host";
-    counts.traffic_note = caches + ", an equal share for each thread, no prefetch, without fetches of code";
+    counts.traffic_note = caches + ", an equal share for each thread, no prefetch, without fetches of code" +
+                          (counted.half_widths.empty() ? "" : ", an eighth of the sets of each");
     if (const auto& dram = counts.at(MemoryLevel::DRAM)) {
       counts.overwritten = counted.overwritten, counts.streamed = counted.streamed;
       counts.unpaired = std::max(0.0, dram->read - counted.paired);

@@ -129,6 +129,7 @@ CountedProgram run_counted(const Runner& runner, const ProgramFile& program, con
   launch.arguments = {"folder=" + runner.folder.string(),
                       "program=" + program.path.string(),
                       "caches=" + caches_option(choice.caches),
+                      fmt::format("sampled={}", choice.sampled ? 1 : 0),
                       "by=" + choice.by,
                       "only=" + choice.only,
                       fmt::format("libraries={}", choice.libraries ? 1 : 0),

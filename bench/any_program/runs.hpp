@@ -40,6 +40,7 @@ struct CountingChoice {
   std::string by = "function";     ///< of which the rows are: function, inlined, loop
   std::string only;                ///< the function whose bytes are counted; empty: all
   double most_seconds = 0;         ///< 0: no limit
+  bool sampled = false;            ///< an eighth of the sets of the caches stands for all
   bool libraries = false;          ///< whether lines and parts of their functions are wanted
 };
 struct CountedProgram {

@@ -79,28 +79,38 @@ void touch_all(const Access& access, const Word* word, const Touch& touch) {
     touch(address, its.size);
 }
 
-void touch(CacheHierarchy& caches, const Access& access, Word address, unsigned bytes) {
-  if (access.operand.loads) caches.load(address, bytes);
+void touch(Caches& caches, const Access& access, Word address, unsigned bytes) {
+  if (access.operand.loads) caches.touch<false>(address, bytes, access.local), caches.add_bytes(bytes, 0, 0);
   if (!access.operand.stores) return;
   if (access.streaming)
-    caches.store_streaming(address, bytes);
+    caches.add_bytes(0, 0, bytes);
   else
-    caches.store(address, bytes);
+    caches.touch<true>(address, bytes, access.local), caches.add_bytes(0, bytes, 0);
 }
 
 /// Some executions of a plain block, one after another.
 void replay_plain(Cpu& cpu, const Block& block, const Word* words, std::uint64_t times) {
   if (block.function < 0) return;
   cpu.turn_to(block.function);
-  auto& caches = *cpu.caches();
+  auto& caches = cpu.caches();
   const auto *const first = block.touches.data(), *const last = first + block.touches.size();
   const auto step = block.words;
-  for (std::uint64_t i = 0; i < times; ++i, words += step)
-    for (const auto* it = first; it != last; ++it)
-      if (it->stores)
-        caches.touch<true>(words[it->word], it->size);
-      else
-        caches.touch<false>(words[it->word], it->size);
+  if (caches.are_sampled()) {
+    for (std::uint64_t i = 0; i < times; ++i, words += step)
+      for (const auto* it = first; it != last; ++it)
+        if (it->stores)
+          caches.touch_sampled<true>(words[it->word], it->size, it->local);
+        else
+          caches.touch_sampled<false>(words[it->word], it->size, it->local);
+  } else {
+    auto& whole = caches.whole();
+    for (std::uint64_t i = 0; i < times; ++i, words += step)
+      for (const auto* it = first; it != last; ++it)
+        if (it->stores)
+          whole.touch<true>(words[it->word], it->size);
+        else
+          whole.touch<false>(words[it->word], it->size);
+  }
   caches.add_bytes(times * block.loaded, times * block.stored, times * block.streamed);
   cpu.add_local(times * block.local);
 }
@@ -109,7 +119,7 @@ void replay_plain(Cpu& cpu, const Block& block, const Word* words, std::uint64_t
 void replay(Cpu& cpu, const Block& block, const Word* words) {
   std::size_t at = 1;
   for (const auto& access : block.accesses) {
-    auto& caches = *cpu.caches();
+    auto& caches = cpu.caches();
     const auto& its = access.operand;
     if (access.seen) {
       cpu.turn_to(access.function);
@@ -158,10 +168,10 @@ const Block& State::read_block(std::uint32_t number) {
       if (it.local) block.local += operand.size * (operand.loads + operand.stores);
       block.is_plain &= seen && operand.words.count() == 1 && f == block.accesses.front().function;
       const auto word = static_cast<std::uint32_t>(block.words);
-      if (operand.loads) block.touches.push_back({word, operand.size, false}), block.loaded += operand.size;
+      if (operand.loads) block.touches.push_back({word, operand.size, false, it.local}), block.loaded += operand.size;
       if (operand.stores && it.streaming) block.streamed += operand.size;
       if (operand.stores && !it.streaming)
-        block.touches.push_back({word, operand.size, true}), block.stored += operand.size;
+        block.touches.push_back({word, operand.size, true, it.local}), block.stored += operand.size;
       block.words += operand.words.count();
     }
     at += it.size;
@@ -200,10 +210,10 @@ void State::read_part(Cpu& cpu, const Slot& slot, std::size_t end, bool with_las
 bool State::read_words() {
   bool any = false;
   for (std::size_t c = 0; c < ledger.slot_count(); ++c) {
-    if (c == cpus.size()) cpus.push_back(std::make_unique<Cpu>(options.levels));
+    if (c == cpus.size()) cpus.push_back(std::make_unique<Cpu>(options.levels, options.sampled));
     auto& cpu = *cpus[c];
     auto& slot = ledger.slot[c];
-    while (cpu.caches() && __atomic_load_n(&slot.written, __ATOMIC_ACQUIRE) != cpu.read) {
+    while (cpu.caches().are_modelled() && __atomic_load_n(&slot.written, __ATOMIC_ACQUIRE) != cpu.read) {
       read_part(cpu, slot, slot.filled[cpu.read % parts], true);
       cpu.word = 0;
       __atomic_store_n(&slot.read, ++cpu.read, __ATOMIC_RELEASE);
@@ -217,7 +227,8 @@ void State::take(std::size_t c, bool waits) {
   auto& cpu = *cpus[c];
   const auto& slot = ledger.slot[c];
   const auto begin = slot.self + offsetof(Slot, words) + sizeof slot.words[0] * (cpu.read % parts);
-  if (cpu.caches() && slot.ring >= begin) read_part(cpu, slot, (slot.ring - begin) / sizeof(Word), waits);
+  if (cpu.caches().are_modelled() && slot.ring >= begin)
+    read_part(cpu, slot, (slot.ring - begin) / sizeof(Word), waits);
   const auto records = std::min(ledger.records, most_records);
   auto& counters = cpu.tally().counters;
   counters.resize(std::max<std::size_t>(counters.size(), records));

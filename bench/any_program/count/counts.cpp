@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -114,7 +115,23 @@ std::map<int, std::string> hottest_lines(State& state) {
   return lines;
 }
 
-void put(Json& it, const Total& total, bool with_bytes) {
+/// Half the width of a level's range: of the mean of the samples by Student's t, 95 %, and at least the part of the
+/// loads and stores by which the samples have more or fewer than they should. Where most lie in no sample, each of
+/// these may have brought in a line for four bytes.
+double half_width(const Bytes& bytes, std::size_t level) {
+  constexpr double t = 3.182, n = Caches::samples, unseen_of_all = 1 - n / Caches::strata, few = 0.5;
+  const auto mean_of = [](const Caches::OfSamples& all) { return std::accumulate(all.begin(), all.end(), 0.0) / n; };
+  const auto& all = bytes.samples[level];
+  const double mean = mean_of(all);
+  double squares = 0;
+  for (const double one : all) squares += (one - mean) * (one - mean);
+  const double accessed = bytes.levels[0].total() - bytes.local - bytes.streamed, seen = mean_of(bytes.samples[0]);
+  const double by_accesses = accessed > 0 ? std::abs(seen / accessed - 1) * mean : 0;
+  const double not_seen = seen < few * accessed ? 16 * (accessed - seen) : 0;
+  return std::max({t * std::sqrt(squares / (n - 1) / n * unseen_of_all), by_accesses, not_seen});
+}
+
+void put(Json& it, const Total& total, bool with_bytes, bool sampled) {
   it["instructions"] = total.instructions;
   for (std::size_t p = 0; p < precisions; ++p)
     for (std::size_t k = 0; k < kinds; ++k)
@@ -126,6 +143,9 @@ void put(Json& it, const Total& total, bool with_bytes) {
   if (!with_bytes) return;
   for (std::size_t i = 0; i < memory_levels.size(); ++i)
     it["bytes"][std::string(name(memory_levels[i]))] = {total.bytes.levels[i].read, total.bytes.levels[i].written};
+  if (sampled)
+    for (std::size_t i = 1; i < memory_levels.size(); ++i)
+      it["half_widths"][std::string(name(memory_levels[i]))] = half_width(total.bytes, i);
   it["overwritten"] = total.bytes.overwritten, it["streamed"] = total.bytes.streamed, it["paired"] = total.bytes.paired;
   it["local"] = total.bytes.local;
 }
@@ -150,14 +170,14 @@ void write_counts(State& state, bool complete) {
     if (all[f].instructions.empty()) continue;
     auto& it = functions.emplace_back(json_of(state.symbols.functions()[f]));
     if (const auto line = hottest.find(static_cast<int>(f)); line != hottest.end()) it["hottest"] = line->second;
-    put(it, all[f], with_bytes);
+    put(it, all[f], with_bytes, state.options.sampled);
   }
   for (std::size_t r = 0; r < state.regions.names().size(); ++r) {
     Total sum;
     for (const auto& of_function : totals(state, static_cast<int>(r))) sum.add(of_function);
     put(regions.emplace_back(
             Json{{"name", state.regions.names()[r]}, {"module", state.symbols.program}, {"source", ""}}),
-        sum, with_bytes);
+        sum, with_bytes, state.options.sampled);
   }
   Json document = {{"format", 1},
                    {"program", state.symbols.program},

@@ -4,18 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <vector>
 
-#include "bench/cache_model/cache_hierarchy.hpp"
+#include "bench/any_program/count/caches.hpp"
 
 namespace roofline::any_program {
 
 /// The traffic between levels that a function caused.
 struct Bytes {
   std::array<Traffic, memory_levels.size()> levels;
-  double overwritten = 0, streamed = 0, paired = 0;  ///< see CacheHierarchy
-  double local = 0;                                  ///< of L1, see Instruction
+  std::array<Caches::OfSamples, memory_levels.size()> samples{};  ///< see Caches
+  double overwritten = 0, streamed = 0, paired = 0;               ///< see CacheHierarchy
+  double local = 0;                                               ///< of L1, see Instruction
 
   Bytes& operator+=(const Bytes& more) { return add(more, 1); }
   Bytes& operator-=(const Bytes& less) { return add(less, -1); }
@@ -25,6 +25,7 @@ struct Bytes {
     for (std::size_t i = 0; i < levels.size(); ++i) {
       levels[i].read += sign * other.levels[i].read;
       levels[i].written += sign * other.levels[i].written;
+      for (std::size_t k = 0; k < samples[i].size(); ++k) samples[i][k] += sign * other.samples[i][k];
     }
     overwritten += sign * other.overwritten, streamed += sign * other.streamed, paired += sign * other.paired;
     local += sign * other.local;
@@ -43,9 +44,7 @@ struct Tally {
 class Cpu {
  public:
   /// No levels: bytes are not counted.
-  explicit Cpu(const std::vector<CacheLevel>& levels) {
-    if (!levels.empty()) caches_.emplace(levels);
-  }
+  Cpu(const std::vector<CacheLevel>& levels, bool sampled) : caches_(levels, sampled) {}
 
   std::map<int, Tally> tallies;        ///< by the number of a set of regions
   int caller = -1;                     ///< the function of the program that was seen last
@@ -63,17 +62,16 @@ class Cpu {
   }
   /// From here on loads and stores are those of this function.
   void turn_to(int function) {
-    if (function != function_ && caches_) change_function(function);
+    if (function != function_ && caches_.are_modelled()) change_function(function);
   }
-  /// Null if bytes are not counted.
-  CacheHierarchy* caches() { return caches_ ? &*caches_ : nullptr; }
+  Caches& caches() { return caches_; }
   /// The last loads or stores, some bytes of them, were of local data.
   void add_local(std::uint64_t bytes) { local_ += bytes; }
 
  private:
   void change_function(int function);
 
-  std::optional<CacheHierarchy> caches_;
+  Caches caches_;
   Bytes before_;
   int function_ = -1;  ///< whose the traffic since `before_` is
   int regions_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs a program with the counter in it, reads what it counts, and writes that to a file:
-// roofline_count folder=F program=P name=N caches=... by=... only=... libraries=0|1 -- arguments
+// roofline_count folder=F program=P name=N caches=... sampled=0|1 by=... only=... libraries=0|1 -- arguments
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -74,6 +74,7 @@ Options options_of(const std::vector<std::string>& arguments) {
     if (option.starts_with("folder=")) options.folder = value;
     if (option.starts_with("program=")) options.program = value;
     if (option.starts_with("caches=")) options.levels = levels_of(value);
+    if (option.starts_with("sampled=")) options.sampled = value == "1";
     if (option.starts_with("only=")) options.only = value;
     if (option.starts_with("libraries=")) options.libraries = value == "1";
     if (option.starts_with("by="))

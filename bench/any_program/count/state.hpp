@@ -62,7 +62,7 @@ struct Block {
   /// Loads and stores of a plain block: of a load and store of the same bytes first the one, then the other.
   struct Touch {
     std::uint32_t word, size;
-    bool stores;
+    bool stores, local;
   };
   std::vector<Touch> touches;
   int function = -1;     ///< whose they are

@@ -24,11 +24,12 @@ struct Options {
   std::string only;
   By by = By::function;
   std::vector<CacheLevel> levels;
+  bool sampled = false;    ///< an eighth of the sets of the caches stands for all
   bool libraries = false;  ///< their lines are wanted, too
 };
 
-/// Parses "folder=", "program=", "caches=", "only=", "by=" and "libraries=". Throws std::invalid_argument if the caches
-/// are not valid.
+/// Parses "folder=", "program=", "caches=", "sampled=", "only=", "by=" and "libraries=". Throws std::invalid_argument
+/// if the caches are not valid.
 Options options_of(const std::vector<std::string>& arguments);
 
 /// A stretch of a function's code that is counted as a row of its own; addresses as libdw has them.

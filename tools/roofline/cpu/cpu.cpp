@@ -29,7 +29,7 @@ using namespace any_program;
 
 struct Arguments {
   std::string time, only, caches, ceilings, counters, counts, by, least_share = "1%", out = "roofline-out";
-  bool no_bytes = false, libraries = false, doctor = false;
+  bool no_bytes = false, sampled = false, libraries = false, doctor = false;
   double time_limit = 0;
   std::vector<std::string> program;
 };
@@ -54,6 +54,15 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 /// Regions are counted next to functions.
 std::string of_counter(const std::string& by) { return by.empty() || by == "region" ? "function" : by; }
 
+CountingChoice choice_of(const Arguments& arguments, const std::vector<CacheLevel>& caches) {
+  return {.caches = caches,
+          .by = of_counter(arguments.by),
+          .only = arguments.only,
+          .most_seconds = arguments.time_limit,
+          .sampled = arguments.sampled,
+          .libraries = arguments.libraries};
+}
+
 /// Slowdowns seen, see results/any-program: from arrays in DRAM, which are slow by themselves, to dense products in
 /// caches. Reading the program's code comes on top.
 std::string forecast(double seconds, bool bytes) {
@@ -64,7 +73,7 @@ std::string forecast(double seconds, bool bytes) {
       "fewer "
       "time steps{} make it shorter",
       duration(start + least * seconds), duration(start + most * seconds), least, most, duration(seconds),
-      bytes ? " or --no-bytes" : "");
+      bytes ? ", --sampled-bytes or --no-bytes" : "");
 }
 
 /// Rows of fewer threads are compared with ceilings of as many, where these are kept or can be measured.
@@ -90,8 +99,7 @@ std::string command_line_of(const Arguments& arguments) {
 /// Counts alone, of the functions with FLOPs: for roofline compare --gate=exact.
 int count_for_gate(const Arguments& arguments, const Runner& runner, const ProgramFile& program) {
   const auto caches = parse_caches(arguments.caches);
-  const auto counted = run_counted(
-      runner, program, {caches, of_counter(arguments.by), arguments.only, arguments.time_limit, arguments.libraries});
+  const auto counted = run_counted(runner, program, choice_of(arguments, caches));
   print(counted.output);
   fmt::print(stderr, "{}", counted.complaints);
   NativeRun as_counted;
@@ -116,7 +124,8 @@ int count_for_gate(const Arguments& arguments, const Runner& runner, const Progr
 int count(const Arguments& arguments) {
   if (arguments.program.empty()) throw std::invalid_argument("no program: roofline cpu -- ./program and its arguments");
   const RowChoice choice{share_of("--min-share", arguments.least_share, 0, 1), arguments.libraries, {}};
-  const auto chosen = parse_caches(arguments.caches);
+  const auto chosen =
+      arguments.sampled ? require_many_sets(parse_caches(arguments.caches)) : parse_caches(arguments.caches);
   if (arguments.time_limit < 0) throw std::invalid_argument("--time-limit: a time cannot be negative");
   const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
   if (of_a_file) host_ceilings(arguments.ceilings, 1, {});  // before the runs, because the file may not be a run
@@ -155,8 +164,7 @@ int count(const Arguments& arguments) {
   const auto caches = arguments.no_bytes ? std::vector<CacheLevel>{}
                       : chosen.empty()   ? shares_of(results.machine.caches, threads)
                                          : chosen;
-  auto counted = run_counted(
-      runner, program, {caches, of_counter(arguments.by), arguments.only, arguments.time_limit, arguments.libraries});
+  auto counted = run_counted(runner, program, choice_of(arguments, caches));
   if (!is_timed) print(counted.output);
   auto notes = doubts(counted, native, runner.name);
   results.interrupted = !counted.counted.complete || counted.stopped;
@@ -236,6 +244,8 @@ void define(CLI::App& flags, Arguments& arguments) {
                   "take the times of another build of the program, for example one with other flags")
       ->type_name("PROGRAM");
   flags.add_flag("--no-bytes", arguments.no_bytes, "count operations only: hardly slower than the program");
+  flags.add_flag("--sampled-bytes", arguments.sampled,
+                 "model an eighth of the sets of each cache: faster; bytes have a range");
   flags
       .add_option("--counts", arguments.counts,
                   "count only, without times, roofs or bytes (but with --caches), into this file, for "
@@ -268,8 +278,8 @@ void define(CLI::App& flags, Arguments& arguments) {
       .add_option("--time-limit", arguments.time_limit, "limit of counting; after it the results so far, without rates")
       ->transform(as_seconds());
   flags.add_option("--out", arguments.out, "folder for the files")->capture_default_str();
-  exclude(flags, "--no-bytes", {"--only", "--caches"});
-  exclude(flags, "--counts", {"--time", "--ceilings", "--counters", "--min-share", "--out"});
+  exclude(flags, "--no-bytes", {"--only", "--caches", "--sampled-bytes"});
+  exclude(flags, "--counts", {"--time", "--ceilings", "--counters", "--min-share", "--out", "--sampled-bytes"});
   flags.add_flag("--doctor", arguments.doctor, "check what works here, with a program of known counts");
   flags.add_option("program", arguments.program, "and its arguments, after --");
   flags.footer(

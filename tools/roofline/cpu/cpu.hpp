@@ -15,6 +15,8 @@ namespace roofline::cli::cpu_command {
 /// "48K/12:1M/16:32M/16", sizes and ways from the core outwards, of one thread; or the caches of the machine of a
 /// run.json, each a core's share. Empty for an empty text. Throws std::invalid_argument, FileError.
 std::vector<CacheLevel> parse_caches(const std::string& text);
+/// These caches, if an eighth of the sets of each can stand for all. Throws std::invalid_argument.
+std::vector<CacheLevel> require_many_sets(std::vector<CacheLevel> caches);
 
 /// The share of a machine's caches for each of `threads` threads.
 std::vector<CacheLevel> shares_of(const std::vector<CacheLevel>& caches, int threads);

@@ -122,6 +122,15 @@ std::vector<CacheLevel> shares_of(const std::vector<CacheLevel>& caches, int thr
   return shares;
 }
 
+std::vector<CacheLevel> require_many_sets(std::vector<CacheLevel> caches) {
+  constexpr std::uint64_t least = 64;
+  for (const auto& cache : caches)
+    if (const auto sets = cache.size / cache.ways / cache.line; sets < least)
+      throw std::invalid_argument(fmt::format(
+          "--sampled-bytes: the {} cache has {} sets, {} are needed to take some of", name(cache.level), sets, least));
+  return caches;
+}
+
 std::vector<CacheLevel> parse_caches(const std::string& text) {
   if (text.empty()) return {};
   if (text.ends_with(".json")) {

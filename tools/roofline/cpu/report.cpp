@@ -7,6 +7,7 @@
 #include "bench/any_program/program_events.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "bench/model/assessment.hpp"
+#include "bench/model/statistics.hpp"
 #include "bench/text/format.hpp"
 #include "tools/roofline/cpu/cpu.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -48,6 +49,26 @@ bool is_mostly_local(const CountedFunction& counted) {
   return l1 != counted.bytes.end() && counted.flops() > 0 && 2 * counted.local > l1->second.total();
 }
 
+/// How well bytes of sampled caches are known; empty where none are.
+std::string sampled_ranges(const std::vector<KernelPoint>& points) {
+  std::vector<double> all;
+  std::string worst;
+  for (const auto& point : points)
+    for (const auto level : memory_levels) {
+      const auto& range = point.counts.range[static_cast<std::size_t>(level)];
+      if (!range || !point.counts.at(level)) continue;
+      const double half = (range->high - range->low) / 2 / point.counts.at(level)->total();
+      if (all.empty() || half > *std::max_element(all.begin(), all.end()))
+        worst = fmt::format("{} in {}", point.name.substr(point.name.find('/') + 1), name(level));
+      all.push_back(half);
+    }
+  if (all.empty()) return {};
+  return fmt::format(
+      "bytes beyond L1: estimates from an eighth of the sets of each cache; half of them within +-{} %, the worst ({}) "
+      "within +-{} % (95 %); bytes_*_low and _high in run.json",
+      significant(100 * median(all)), worst, significant(100 * *std::max_element(all.begin(), all.end())));
+}
+
 [[noreturn]] void refuse(const CountedRun::Refusal& refused) {
   throw Inconclusive(fmt::format("{}: {} has {}: it is not counted",
                                  refused.module.empty() ? "made at run time" : refused.module, refused.function,
@@ -73,13 +94,14 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
   column("share"), column("thr"), column(with_times ? "GFLOP/s" : "GFLOP");
   for (const auto level : levels) column((level == levels.front() ? "FLOP/B " : "") + std::string(name(level)));
   if (with_times) column("bound", false), column("% roof");
-  std::string few, sources, spilled;
+  std::string few, sources, spilled, unseen;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool is_point = i < results.points.size();
     table.rows.push_back(
         {cells(rows[i], is_point ? results.points[i] : point_of(rows[i], "", "", 1), levels, with_times)});
     if (rows[i].was_timed && !of_regions && rows[i].samples < few_samples && rows[i].name.front() != '[')
       few += (few.empty() ? "" : ", ") + rows[i].name;
+    if (is_point && rows[i].counted.is_unknown(MemoryLevel::L2)) unseen += (unseen.empty() ? "" : ", ") + rows[i].name;
     if (is_point && is_mostly_local(rows[i].counted)) spilled += (spilled.empty() ? "" : ", ") + rows[i].name;
     constexpr std::size_t most_sources = 4;
     if (i < most_sources && !rows[i].source.empty())
@@ -91,6 +113,9 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
                                          : "time: sampled, in which at least one thread was in it; +-: two standard "
                                            "deviations; share: percent of the time of all threads";
   table.notes.push_back(times + "; thr: threads. FLOPs: counted in the program, exact; bytes: modelled caches");
+  if (const auto ranges = sampled_ranges(results.points); !ranges.empty()) table.notes.push_back(ranges);
+  if (!unseen.empty())
+    table.notes.push_back("bytes beyond L1 unknown, since few of its lines lie in these sets: " + unseen);
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
   if (!spilled.empty())
     table.notes.push_back("L1 is more than half spilled registers, local variables and constants: " + spilled);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bench/cache_model/cache_hierarchy.hpp"
+
+namespace roofline::any_program {
+
+/// The caches of one thread: whole, or an eighth of the sets of each.
+///
+/// A line stays in one set of each cache, and sets know nothing of each other. So a part of the sets, with the lines
+/// that belong there, behaves as it does among all: its bytes are exact, and eight times as many are an estimate of
+/// all. The 32 pairs of neighbouring sets that a line's address chooses among (of the nearest cache, or of 64 sets of a
+/// farther one) are the strata; four of them are modelled, each by caches of its own. What they differ by is the error.
+class Caches {
+ public:
+  static constexpr unsigned samples = 4, strata = 32;
+  /// Bytes of each of the samples; of whole caches there are none.
+  using OfSamples = std::array<double, samples>;
+
+  /// No levels: nothing is modelled. Throws std::invalid_argument as CacheHierarchy does, and if a part of the sets is
+  /// wanted of a cache of fewer than 64.
+  Caches(const std::vector<CacheLevel>& levels, bool sampled);
+
+  bool are_modelled() const { return !parts_.empty(); }
+  bool are_sampled() const { return parts_.size() > 1; }
+
+  /// A load or a store whose bytes add_bytes() adds. `local`: of data at the stack or of constants.
+  template <bool write>
+  void touch(std::uintptr_t address, unsigned bytes, bool local) {
+    if (are_sampled())
+      touch_sampled<write>(address, bytes, local);
+    else
+      whole().touch<write>(address, bytes);
+  }
+  /// For many touches: these caches, if they are not sampled.
+  CacheHierarchy& whole() { return parts_.front(); }
+  /// All that an instruction did, streaming stores among them.
+  void add_bytes(std::uint64_t loaded, std::uint64_t stored, std::uint64_t streamed) {
+    loaded_ += loaded, stored_ += stored + streamed, streamed_ += streamed;
+  }
+
+  /// Bytes since the begin. Of sampled caches those beyond L1 are estimates.
+  Traffic traffic(MemoryLevel level) const;
+  double overwritten() const;
+  double streamed() const { return static_cast<double>(streamed_); }
+  double paired() const;
+  /// What each sample says of all bytes of a level; of L1, of all but the local ones and streaming stores.
+  OfSamples of_samples(MemoryLevel level) const;
+
+  template <bool write>
+  void touch_sampled(std::uintptr_t address, unsigned bytes, bool local) {
+    const std::uintptr_t behind = address + bytes;
+    for (std::uintptr_t line = address >> shift_; line << shift_ < behind; ++line) {
+      const auto stratum = static_cast<unsigned>(line >> 1) % strata;
+      if (!(chosen_ >> stratum & 1)) continue;
+      const auto begin = std::max(address, line << shift_), end = std::min(behind, (line + 1) << shift_);
+      // The lines of a stratum lie in pairs, one behind the other.
+      const auto within = ((line / (2 * strata) << 1 | (line & 1)) << shift_) | (begin & ((1u << shift_) - 1));
+      const auto size = static_cast<unsigned>(end - begin);
+      const auto sample = static_cast<std::size_t>(std::popcount(chosen_ & ((1u << stratum) - 1)));
+      parts_[sample].touch<write>(within, size);
+      if (!local) seen_[sample] += size;
+    }
+  }
+
+ private:
+  /// Drawn once; even ones or odd ones alone would miss every other place of a stride.
+  static constexpr std::uint32_t chosen_ = 1u << 2 | 1u << 13 | 1u << 20 | 1u << 31;
+  static_assert(std::popcount(chosen_) == samples);
+  std::vector<CacheHierarchy> parts_;
+  unsigned shift_ = 6;
+  std::uint64_t loaded_ = 0, stored_ = 0, streamed_ = 0;
+  std::array<std::uint64_t, samples> seen_{};  ///< bytes of loads and stores that were not local
+};
+
+}  // namespace roofline::any_program
