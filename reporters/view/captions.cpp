@@ -51,7 +51,7 @@ std::string interval_text(const std::optional<Judgement>& judgement) {
   const double low = 100 * judgement->range->low, high = 100 * judgement->range->high;
   const double below = 100 * judgement->efficiency - low, above = high - 100 * judgement->efficiency;
   if (std::abs(above - below) >= 1) return fmt::format("{:.0f}..{:.0f}", low, high);
-  const double half = std::max(below, above);
+  const double half = (below + above) / 2;
   return fmt::format("+-{:.{}f}", half, half < 9.95 ? 1 : 0);
 }
 
@@ -71,7 +71,11 @@ std::string precision_text(const Results& results, std::size_t width) {
   if (precision.rows == 1) return text + rounds;
   const auto rows = fmt::format("{}median; {} of {} rows to {:.0f} %; ", text, precision.resolved, precision.rows,
                                 100 * Judgement::resolved_half_width);
-  for (const auto& name : {precision.worst_row, kernel_of(precision.worst_row)})
+  const auto shorter = [](const std::string& name) {
+    const auto last = name.rfind('/');
+    return last == name.npos ? std::string() : name.substr(0, last);
+  };
+  for (auto name = precision.worst_row; !name.empty(); name = shorter(name))
     if (auto line = fmt::format("{}worst: {} {}; {}", rows, name, plus_minus(precision.worst), rounds);
         line.size() <= width)
       return line;

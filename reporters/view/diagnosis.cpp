@@ -38,9 +38,24 @@ double spared_part(const Counts& counts) {
   return part > worth_it ? part : 0;
 }
 
+/// The time of the bytes of DRAM, relative to now, if stores that overwrite whole lines were streaming ones; absent
+/// where no ceiling has such stores.
+std::optional<double> time_with_streaming(const Roofline& roofline, const Counts& counts) {
+  auto streaming = counts;
+  const double spared = spared_by_streaming(counts);
+  auto& traffic = *streaming.at(MemoryLevel::DRAM);
+  traffic.read -= std::min(spared, traffic.read);
+  streaming.streamed = std::min(counts.streamed.value_or(0) + spared, traffic.written);
+  const auto now = roofline.level_time(MemoryLevel::DRAM, counts),
+             then = roofline.level_time(MemoryLevel::DRAM, streaming);
+  if (!now || !then || !then->ceiling || !facts(then->ceiling->mix).streams) return std::nullopt;
+  return then->seconds / now->seconds;
+}
+
 /// The cause behind a resource that binds, and the part of its time that would stay without the cause; absent: nobody
 /// knows.
-std::pair<TimeCause, std::optional<double>> cause_of(const ResourceShare& top, const Counts& counts) {
+std::pair<TimeCause, std::optional<double>> cause_of(const ResourceShare& top, const Roofline& roofline,
+                                                     const Counts& counts) {
   using enum Resource::Kind;
   const auto kind = top.resource.kind;
   constexpr double faster = 1.1;
@@ -53,7 +68,10 @@ std::pair<TimeCause, std::optional<double>> cause_of(const ResourceShare& top, c
   if (top.gathered > top.share / 2) return {TimeCause::gathers, 1 - top.gathered / top.share};
   if (top.split > top.share / 2) return {TimeCause::split, 1 - top.split / top.share};
   const auto level = top.resource.level.value_or(MemoryLevel::L1);
-  if (level == MemoryLevel::DRAM && spared_part(counts) > 0) return {TimeCause::overwritten, std::nullopt};
+  constexpr double worth_it = 0.95;
+  if (level == MemoryLevel::DRAM && spared_part(counts) > 0)
+    if (const auto then = time_with_streaming(roofline, counts); !then || *then < worth_it)
+      return {TimeCause::overwritten, then};
   return {cause_of_bytes(counts, level), std::nullopt};
 }
 
@@ -70,6 +88,11 @@ void limit_gain(Diagnosis& d, double stays, double core) {
 /// Units and front end work side by side, and what helps the one helps the other.
 bool is_of_instructions(const ResourceShare& r) {
   return r.resource.is_arithmetic() || r.resource.kind == Resource::Kind::front_end;
+}
+
+bool is_in_core(const ResourceShare& r) {
+  const auto& level = r.resource.level;
+  return level ? *level <= MemoryLevel::L2 : is_of_instructions(r);
 }
 
 /// The resource that binds when `top` does no more.
@@ -112,9 +135,10 @@ std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& p
   Diagnosis d{.cause = TimeCause::latency, .top = resources.front(), .second = next_of(resources)};
   const auto account = time_breakdown(roofline, point);
   const double core = account.in_core.value_or(0) / point.time.median;
+  const auto [cause, stays] = cause_of(d.top, roofline, point.counts);
   if (!point.is_bound() && d.top.share > disturbed_from) {
     d.cause = TimeCause::disturbed;
-  } else if (!point.is_bound() && d.top.share >= done_from) {
+  } else if (!point.is_bound() && d.top.share >= done_from && cause != TimeCause::overwritten) {
     d.cause = TimeCause::done;
     if (d.top.resource.level) d.of_bytes = cause_of_bytes(point.counts, *d.top.resource.level);
   } else if (core_bounds(point.assessment)) {
@@ -124,16 +148,20 @@ std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& p
     const bool known = !account.parts(point.time.median).empty();
     d.cause = known && account.sum() >= nearly_all * point.time.median ? TimeCause::waiting : TimeCause::latency;
     if (point.counts.regions.value_or(1) >= 2) d.cause = TimeCause::loops;
+    if (core >= bounds_from && core <= 1) {
+      d.cause = TimeCause::mostly_core;
+      const auto most = std::find_if(resources.begin(), resources.end(), is_in_core);
+      if (most != resources.end()) d.in_core = *most;
+    }
     // Its bytes stay as they are, and so do its operations.
     d.second = d.top;
-    if (d.cause == TimeCause::waiting) limit_gain(d, 0, core);
+    if (d.cause == TimeCause::waiting || d.cause == TimeCause::mostly_core) limit_gain(d, 0, core);
   } else {
-    const auto [cause, stays] = cause_of(d.top, point.counts);
     d.cause = cause;
     const auto level = d.top.resource.level;
     if (stays) limit_gain(d, *stays * d.top.share, level && *level >= MemoryLevel::L3 ? core : 0);
   }
-  if (d.top.resource.level == MemoryLevel::DRAM) d.spared = spared_part(point.counts);
+  if (d.cause == TimeCause::overwritten) d.spared = spared_part(point.counts);
   return d;
 }
 

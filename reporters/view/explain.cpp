@@ -1,6 +1,7 @@
 #include "reporters/view/explain.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,11 +29,13 @@ constexpr Advice advice[] = {
     {TimeCause::bytes, "fewer bytes, if any are moved more than once, or more overlap with the core's work would help"},
     {TimeCause::in_vain, "it moves more bytes than it loads and stores, and using whole lines would help"},
     {TimeCause::compulsory, "the bytes cannot be fewer, for it needs each of them and moves it once"},
-    {TimeCause::overwritten, "streaming stores may spare the lines that are read only to be overwritten"},
+    {TimeCause::overwritten,
+     "streaming stores would spare lines that are read only to be overwritten, if they are not read back soon"},
     {TimeCause::unpaired, "it reads one line of each pair, and using both helps"},
     {TimeCause::gathers, "it gathers numbers that lie apart, and neighbours in memory help"},
     {TimeCause::split, "its vectors cross the ends of lines, and aligned loads help"},
     {TimeCause::core, "more independent operations in flight would help"},
+    {TimeCause::mostly_core, "instructions that need not wait for one another help there"},
     {TimeCause::waiting, "its parts seem to wait for one another, and more loads in flight or prefetching would help"},
     {TimeCause::loops, "its parallel loops run one after another, and each may have a bound of its own"},
     {TimeCause::latency, "the rest may be latency"},
@@ -47,27 +50,45 @@ bool is_plural(Resource::Kind kind) {
   return kind == fma || kind == multipliers || kind == multipliers_in_div || kind == adders;
 }
 
+/// A limit with two digits, never above itself.
+std::string at_most(double gain) {
+  const double digits = gain < 10 ? 10 : 1;
+  return significant(std::floor(gain * digits) / digits, 2);
+}
+
 std::string limit_of(const Diagnosis& d) {
   constexpr double no_limit = 20, hardly = 1.15;
-  if (d.cause == TimeCause::overwritten) return fmt::format(" ({} of its bytes)", whole_percent(d.spared));
-  if (d.gain == 0 || d.gain >= no_limit) return {};
+  const auto spared =
+      d.cause == TimeCause::overwritten ? fmt::format(": {} fewer bytes", whole_percent(d.spared)) : std::string();
+  if (d.gain == 0 || d.gain >= no_limit) return spared;
   const auto next = d.then_core ? "the core" : d.second ? in_words(d.second->resource) : std::string();
-  if (next.empty()) return fmt::format(", up to {} times the speed", significant(d.gain, 2));
+  if (next.empty() || !spared.empty()) return fmt::format("{}, up to {} times the speed", spared, at_most(d.gain));
   if (d.gain < hardly)
     return fmt::format(", and only together with {}, which {} nearly as much of the time", next,
                        d.second && is_plural(d.second->resource.kind) ? "need" : "needs");
-  return fmt::format(", up to {} times the speed (then {})", significant(d.gain, 2), next);
+  return fmt::format(", up to {} times the speed (then {})", at_most(d.gain), next);
+}
+
+/// The operations of a row that fill the units.
+std::string operations_of(const Diagnosis& d, const Operations& o) {
+  using enum Resource::Kind;
+  const auto kind = d.top.resource.kind;
+  if (kind == adders) return "additions";
+  if (kind == divider || kind == roots) return "divisions";
+  if (kind != multipliers && kind != multipliers_in_div) return "operations";
+  std::vector<const char*> names;
+  if (o.fma > 0) names.push_back("FMAs");
+  if (o.mul > 0) names.push_back("multiplications");
+  if (kind == multipliers_in_div) names.push_back("divisions");
+  const char* const last = names.back();
+  names.pop_back();
+  return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
 /// The advice of a row: fewer of the operations that fill the units.
-std::string helps_of(const Diagnosis& d) {
-  using enum Resource::Kind;
-  const auto kind = d.top.resource.kind;
-  const char* const operations = kind == multipliers          ? "FMAs and multiplications"
-                                 : kind == multipliers_in_div ? "multiplications and divisions"
-                                 : kind == adders             ? "additions"
-                                                              : nullptr;
-  return d.cause == TimeCause::arithmetic && operations
+std::string helps_of(const Diagnosis& d, const Operations& of_row) {
+  const auto operations = operations_of(d, of_row);
+  return d.cause == TimeCause::arithmetic && operations != "operations"
              ? fmt::format("fewer {} would help, if it can do without some", operations)
              : what_helps(d.cause);
 }
@@ -87,12 +108,13 @@ std::string other_rest(const Counts& counts, bool core_is_known) {
 }
 
 /// The way to make a row faster that is at its roof, or nearly so.
-std::string what_is_left(const Diagnosis& d) {
-  if (d.spared > 0) return fmt::format("Streaming stores may spare {} of its bytes.", whole_percent(d.spared));
+std::string what_is_left(const Diagnosis& d, const Operations& of_row) {
   const bool memory = d.top.resource.level.has_value();
   if (memory && d.of_bytes == TimeCause::compulsory)
     return "Its bytes cannot be fewer: it needs each of them and moves it once.";
-  const auto* const less = d.top.resource.is_arithmetic() ? "fewer operations" : memory ? "fewer bytes" : "less work";
+  const auto less = d.top.resource.is_arithmetic() ? "fewer " + operations_of(d, of_row)
+                    : memory                       ? "fewer bytes"
+                                                   : "less work";
   return d.top.share < wholly_done_from
              ? fmt::format("Without {} at most {} times the speed is left.", less, significant(1 / d.top.share, 3))
              : fmt::format("Only {} would make it faster.", less);
@@ -170,7 +192,7 @@ std::string roof_text(const Diagnosis& d, const KernelPoint& point) {
 /// The sentence of a measured row that can be judged.
 std::string of_measured(const Diagnosis& d, const KernelPoint& point, const TimeBreakdown& account) {
   const auto share = whole_percent(d.top.share), words = in_words(d.top.resource);
-  const auto helps = helps_of(d);
+  const auto helps = helps_of(d, point.counts.operations);
   const auto* const verb = is_plural(d.top.resource.kind) ? "need" : "needs";
   switch (d.cause) {
     case TimeCause::disturbed:
@@ -183,12 +205,23 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
                          seems_done(point.assessment)     ? "Perhaps done: "
                          : d.top.share < wholly_done_from ? "Nearly done: "
                                                           : "Done: ",
-                         share, roof_text(d, point), words, what_is_left(d));
+                         share, roof_text(d, point), words, what_is_left(d, point.counts.operations));
     case TimeCause::core:
       return fmt::format(
           "Bound by the core: with its data in the core's caches it takes {} of this time. Latencies or instructions "
           "that have no ceiling here bind it; {}.",
           whole_percent(std::min(1.0, point.assessment.in_core)), helps);
+    case TimeCause::mostly_core:
+      return fmt::format(
+          "Mostly in its core: with its data in the core's caches it takes {} of this time{}. The rest there is "
+          "latency "
+          "or instructions that have no ceiling here, and {}. Without waiting for memory it would be at most {} times "
+          "as fast.",
+          whole_percent(account.in_core.value_or(0) / point.time.median),
+          d.in_core
+              ? fmt::format("; {} alone would need {}", in_words(d.in_core->resource), whole_percent(d.in_core->share))
+              : "",
+          helps, at_most(d.gain));
     case TimeCause::loops:
     case TimeCause::waiting:
     case TimeCause::latency:
@@ -220,8 +253,7 @@ std::string in_words(const Resource& resource) {
                                                            {issue, "instruction issue"},
                                                            {divider, "the divider"},
                                                            {roots, "the divider, by square roots"},
-                                                           {front_end, "fetching and decoding instructions"},
-                                                           {fork_join, "starting threads and waiting for them"}};
+                                                           {front_end, "fetching and decoding instructions"}};
   const auto found = words.find(resource.kind);
   return found == words.end() ? name(resource) : found->second;
 }

@@ -36,6 +36,7 @@ enum class TimeCause {
   gathers,      ///< loads of numbers that lie apart
   split,        ///< loads that cross the end of a line
   core,         ///< as slow with its data in the core's caches, and no unit is full
+  mostly_core,  ///< the core alone takes most of the time, and no resource does
   loops,        ///< several loops, one after another, each of which may have a bound of its own
   waiting,      ///< no resource is busy for most of the time, and all of them together are
   latency,      ///< all resources together need less than the time
@@ -47,12 +48,13 @@ const char* what_helps(TimeCause cause);
 /// One cause, and the resource that is next.
 struct Diagnosis {
   TimeCause cause;
-  TimeCause of_bytes = TimeCause::bytes;  ///< of a row that is done and bound by memory
-  ResourceShare top;                      ///< the largest share of the time
-  std::optional<ResourceShare> second;    ///< the resource that binds without the cause; absent: none, or the same
-  bool then_core = false;                 ///< the core binds then, as measured with the data in its caches
-  double gain = 0;                        ///< how many times as fast the row is then at most; 0: not known
-  double spared = 0;                      ///< of the bytes of DRAM, what streaming stores would not read
+  TimeCause of_bytes = TimeCause::bytes;      ///< of a row that is done and bound by memory
+  ResourceShare top;                          ///< the largest share of the time
+  std::optional<ResourceShare> second;        ///< the resource that binds without the cause; absent: none, or the same
+  std::optional<ResourceShare> in_core = {};  ///< of a row that is mostly in its core, what needs most there
+  bool then_core = false;                     ///< the core binds then, as measured with the data in its caches
+  double gain = 0;                            ///< how many times as fast the row is then at most; 0: not known
+  double spared = 0;                          ///< of the bytes of DRAM, what streaming stores would not read
 };
 
 /// Absent where nothing that a point needs has a ceiling.

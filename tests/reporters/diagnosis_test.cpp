@@ -27,7 +27,18 @@ TEST(Diagnosis, GainsEndWhereTheNextResourceBinds) {
   const auto spared = *diagnose(ceilings, point);
   EXPECT_EQ(spared.cause, TimeCause::overwritten);
   EXPECT_NEAR(spared.spared, 8.0 / 25, 1e-9);
-  EXPECT_EQ(spared.gain, 0);
+  EXPECT_EQ(spared.gain, 0) << "no ceiling has such stores";
+  for (const double rate : {50.0, 30.0}) {  // GB/s; a triad has about 50
+    auto with_stores = ceilings.ceilings();
+    with_stores.push_back(example::memory(MemoryLevel::DRAM, "triad_nt", rate));
+    const auto d = *diagnose(Roofline(std::move(with_stores), ceilings.threads()), point);
+    EXPECT_EQ(d.cause, rate > 40 ? TimeCause::overwritten : TimeCause::bytes) << "fewer bytes may take as long";
+    EXPECT_EQ(d.spared > 0, rate > 40);
+    if (rate > 40) {
+      const double now = ceilings.level_time(MemoryLevel::DRAM, point.counts)->seconds, then = 17e6 / (1e9 * rate);
+      EXPECT_NEAR(d.gain, now / then / d.top.share, 1e-9);
+    }
+  }
   point.counts.evaded = 8e6;
   EXPECT_EQ(diagnose(ceilings, point)->cause, TimeCause::bytes) << "this machine does not read them";
 }

@@ -140,7 +140,7 @@ TEST(Screen, AShareThatContradictsTheModelIsMarkedAndExplained) {
   example::add_rounds(results.roofline, results.points[3]);
   assess(results);
   const auto lines = lines_on(results);
-  EXPECT_NE(line_with(lines, "stream/triad/n").find("181 %  +-5.5    !"), std::string::npos)
+  EXPECT_NE(line_with(lines, "stream/triad/n").find("181 %  +-5.4    !"), std::string::npos)
       << line_with(lines, "stream/triad/n");
   EXPECT_FALSE(line_with(lines, "! stream/triad/n:33554432: 184 % of its mix's ceiling or more: a count or").empty())
       << line_with(lines, "! stream/triad");

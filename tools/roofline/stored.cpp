@@ -177,8 +177,11 @@ int explain_row(const Arguments& arguments) {
   const auto results = by_account(std::move(stored), parse_flop_convention(arguments.division_flops));
   for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", printable(warning));
   std::string text;
+  // A whole name means that row alone, also where others begin with it.
+  const bool is_name = std::any_of(results.points.begin(), results.points.end(),
+                                   [&](const auto& point) { return point.name == arguments.row; });
   for (const auto& point : results.points)
-    if (contains(point.name, arguments.row))
+    if (is_name ? point.name == arguments.row : contains(point.name, arguments.row))
       text += (text.empty() ? "" : "\n") + with_memory_name(text_of(results, point), results);
   if (text.empty()) {
     fmt::print(stderr, "roofline: {}: no row contains '{}'; roofline show lists them\n", arguments.file, arguments.row);
