@@ -88,6 +88,7 @@ int run(std::vector<std::string> options, std::vector<char*> argv) {
   SharedLedger ledger;
   State state(options_of(options), *ledger);
   ledger->with_bytes = !state.options.levels.empty();
+  state.symbols.program.copy(ledger->program.path, sizeof ledger->program.path - 1);
   argv.push_back(nullptr);
   const pid_t process = start(state.options.program.c_str(), argv);
   try {

@@ -27,8 +27,9 @@ bool ends_block(const ZydisDecodedInstruction& i) {
          i.meta.category == ZYDIS_CATEGORY_RET;
 }
 
+bool leads_on(const Decoded& d) { return !ends_block(d.it) || d.it.meta.category == ZYDIS_CATEGORY_COND_BR; }
+
 bool is_of_integers(const Decoded& d) {
-  if (ends_block(d.it) && d.it.meta.category != ZYDIS_CATEGORY_COND_BR) return false;
   for (int k = 0; k < d.it.operand_count; ++k) {
     if (d.operand[k].type != ZYDIS_OPERAND_TYPE_REGISTER) continue;
     switch (ZydisRegisterGetClass(d.operand[k].reg.value)) {

@@ -16,7 +16,9 @@ bool reads_flags(const ZydisDecodedInstruction& i);
 /// Whether it sets all flags whatever they were. Shifts by zero and repetitions of nothing leave them.
 bool sets_all_flags(const ZydisDecodedInstruction& i);
 bool ends_block(const ZydisDecodedInstruction& i);
-/// Whether it is at most a conditional jump and has no operands but memory and general registers: no FLOPs.
+/// Whether it is at most a conditional jump.
+bool leads_on(const Decoded& d);
+/// Whether it has no operands but memory and general registers: no FLOPs.
 bool is_of_integers(const Decoded& d);
 /// Says why an instruction cannot be copied. The program goes on by itself from there.
 Stop why_not(const Decoded& d);

@@ -71,6 +71,7 @@ struct Ledger {
   std::uint64_t stop_offset;
   std::uint32_t stop_module;  ///< where the Stop was
   std::uint32_t with_bytes;   ///< whether loads and stores are written down
+  Module program;             ///< its own file
   /// A region of the program's own that begins or ends, and who waits until that is noted: 0 nobody, 1 somebody who
   /// still writes, 2 the program, 3: it may go on.
   std::uint32_t mark, mark_by, mark_opens, spare;

@@ -88,6 +88,12 @@ const Mapping* mapping_at(Word pc) {
   return nullptr;
 }
 
+bool is_program(std::uint32_t module) {
+  const auto *a = ledger->module[module].path, *b = ledger->program.path;
+  while (*a && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
 Word readable(Word pc, Word most) {
   Word end = pc;
   while (const auto* const m = mapping_at(end)) {

@@ -13,6 +13,8 @@ struct Mapping {
 
 /// The one of an address, or null. Reads the list again where it is not known. The caller holds the lock.
 const Mapping* mapping_at(Word pc);
+/// Whether a module is the program's own file.
+bool is_program(std::uint32_t module);
 /// Bytes that can be read as code from an address, at most `most`.
 Word readable(Word pc, Word most);
 /// Whether code of a range is known.

@@ -88,12 +88,13 @@ Byte* translated(Word pc) {
     return native;
   }
   if (!has_decoder) ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64), has_decoder = true;
+  const bool in_program = is_program(mapping.module);
   int n = 0;
   Word end = pc;
   Stop why = Stop::none;
   std::uint32_t used = 0;
   unsigned words = 0;
-  bool integers = true;
+  bool quiet = true;
   for (; n < longest_block; ++n) {
     constexpr Word longest = 15;
     auto& d = decoded[n];
@@ -106,7 +107,7 @@ Byte* translated(Word pc) {
     if (why != Stop::none) break;
     const auto more = used | registers_of(d);
     if (ledger->with_bytes && n > 0 && (!Free(more).are_there() || words + word_count(d) > longest_words)) break;
-    used = more, words += word_count(d), integers &= is_of_integers(d);
+    used = more, words += word_count(d), quiet &= leads_on(d) && (in_program || is_of_integers(d));
     end += d.it.length;
     if (ends_block(d.it)) {
       ++n;
@@ -160,8 +161,9 @@ Byte* translated(Word pc) {
            false,
            0,
            0};
-  // Nothing is to be read of a block that loads, stores and computes nothing, and leads on within its function.
-  const Free own(ledger->with_bytes && !(words == 0 && integers) ? used : 0xffff);
+  // Nothing is to be read of a block that neither loads nor stores and leads on within its function. Only FLOPs of
+  // libraries are: they are added to the function that called these.
+  const Free own(ledger->with_bytes && !(words == 0 && quiet) ? used : 0xffff);
   block.pointer = own.pointer, block.address = own.address;
   if (mapping.may_change) check_bytes(w, pc, static_cast<unsigned>(end - pc));
   Byte* const full = own.are_there() ? reserve_words(w, own, number, words, counted_before != 0) : nullptr;
