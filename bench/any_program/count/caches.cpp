@@ -9,7 +9,6 @@ namespace roofline::any_program {
 
 Caches::Caches(const std::vector<CacheLevel>& levels, bool sampled) {
   if (levels.empty()) return;
-  shift_ = static_cast<unsigned>(std::countr_zero(levels.front().line));
   if (!sampled) {
     parts_.emplace_back(levels);
     return;
@@ -17,6 +16,7 @@ Caches::Caches(const std::vector<CacheLevel>& levels, bool sampled) {
   auto part = levels;
   for (auto& level : part) {
     const auto sets = level.size / std::max(1u, level.ways * level.line);
+    if (level.line != line) throw std::invalid_argument("a sample needs lines of 64 bytes");
     if (sets < 2 * strata)
       throw std::invalid_argument(
           fmt::format("{} cache: {} sets; a sample needs {}", name(level.level), sets, 2 * strata));

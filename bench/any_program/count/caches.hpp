@@ -24,7 +24,7 @@ class Caches {
   using OfSamples = std::array<double, samples>;
 
   /// No levels: nothing is modelled. Throws std::invalid_argument as CacheHierarchy does, and if a part of the sets is
-  /// wanted of a cache of fewer than 64.
+  /// wanted of a cache of fewer than 64, or of lines that do not have 64 bytes.
   Caches(const std::vector<CacheLevel>& levels, bool sampled);
 
   bool are_modelled() const { return !parts_.empty(); }
@@ -55,26 +55,36 @@ class Caches {
 
   template <bool write>
   void touch_sampled(std::uintptr_t address, unsigned bytes, bool local) {
-    const std::uintptr_t behind = address + bytes;
-    for (std::uintptr_t line = address >> shift_; line << shift_ < behind; ++line) {
-      const auto stratum = static_cast<unsigned>(line >> 1) % strata;
-      if (!(chosen_ >> stratum & 1)) continue;
-      const auto begin = std::max(address, line << shift_), end = std::min(behind, (line + 1) << shift_);
-      // The lines of a stratum lie in pairs, one behind the other.
-      const auto within = ((line / (2 * strata) << 1 | (line & 1)) << shift_) | (begin & ((1u << shift_) - 1));
-      const auto size = static_cast<unsigned>(end - begin);
-      const auto sample = static_cast<std::size_t>(std::popcount(chosen_ & ((1u << stratum) - 1)));
-      parts_[sample].touch<write>(within, size);
-      if (!local) seen_[sample] += size;
+    const auto last = address + bytes - 1;
+    // Seven of eight are in no sample.
+    if (!is_chosen(address) && !is_chosen(last) && bytes <= line) return;
+    for (auto begin = address; begin <= last;) {
+      const auto end = std::min(last, begin | (line - 1));
+      if (is_chosen(begin)) touch_part<write>(begin, static_cast<unsigned>(end - begin + 1), local);
+      begin = end + 1;
     }
   }
 
  private:
+  static constexpr std::uintptr_t line = 64;
+  static unsigned stratum_of(std::uintptr_t address) { return static_cast<unsigned>(address / (2 * line)) % strata; }
+  static bool is_chosen(std::uintptr_t address) { return chosen_ >> stratum_of(address) & 1; }
+
+  /// Of a line in a sample.
+  template <bool write>
+  void touch_part(std::uintptr_t address, unsigned bytes, bool local) {
+    // The lines of a stratum lie in pairs, one behind the other.
+    const auto within = address / (2 * line * strata) * (2 * line) + address % (2 * line);
+    const auto before = chosen_ & ((1u << stratum_of(address)) - 1);
+    const auto sample = static_cast<std::size_t>(std::popcount(before));
+    parts_[sample].touch<write>(within, bytes);
+    if (!local) seen_[sample] += bytes;
+  }
+
   /// Drawn once; even ones or odd ones alone would miss every other place of a stride.
   static constexpr std::uint32_t chosen_ = 1u << 2 | 1u << 13 | 1u << 20 | 1u << 31;
   static_assert(std::popcount(chosen_) == samples);
   std::vector<CacheHierarchy> parts_;
-  unsigned shift_ = 6;
   std::uint64_t loaded_ = 0, stored_ = 0, streamed_ = 0;
   std::array<std::uint64_t, samples> seen_{};  ///< bytes of loads and stores that were not local
 };

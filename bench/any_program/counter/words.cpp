@@ -117,8 +117,6 @@ Byte* reserve_words(Writer& w, const Free& own, std::uint32_t record, unsigned w
   Byte* const full = w.at;
   if (flags_matter) w.restore_flags(), w.load(0, 0);
   w.save(own.address, 0x50);
-  // The reader on the other core has these lines from the round before: they are fetched one by one if nobody asks.
-  w.put(0x40 | (own.pointer & 8) >> 3, 0x0f, 0x0d, 0x88 | (own.pointer & 7)), w.put32(1024);  // prefetchw
   w.with_base(0xc7, 0, own.pointer, 0), w.put32(record);                                      // movq $record, (pointer)
   return full;
 }

@@ -65,15 +65,17 @@ CountingChoice choice_of(const Arguments& arguments, const std::vector<CacheLeve
 
 /// Slowdowns seen, see results/any-program: from arrays in DRAM, which are slow by themselves, to dense products in
 /// caches. Reading the program's code comes on top.
-std::string forecast(double seconds, bool bytes) {
+std::string forecast(double seconds, bool bytes, bool sampled) {
   constexpr double start = 0.2;
-  const double least = bytes ? 4 : 1, most = bytes ? 40 : 3;
+  const double least = bytes ? 4 : 1, most = !bytes ? 3 : sampled ? 20 : 40;
   return fmt::format(
       "counting takes {} for arrays in DRAM, up to {} for dense arithmetic in caches ({:.0f} to {:.0f} times {}); "
       "fewer "
       "time steps{} make it shorter",
       duration(start + least * seconds), duration(start + most * seconds), least, most, duration(seconds),
-      bytes ? ", --sampled-bytes or --no-bytes" : "");
+      !bytes    ? ""
+      : sampled ? " or --no-bytes"
+                : ", --sampled-bytes or --no-bytes");
 }
 
 /// Rows of fewer threads are compared with ceilings of as many, where these are kept or can be measured.
@@ -155,7 +157,7 @@ int count(const Arguments& arguments) {
     if (asked_to_stop()) return say("interrupted before anything was counted"), 128 + asked_to_stop();
     if (native.ending.signal == SIGTTIN || native.ending.signal == SIGTTOU)
       throw Inconclusive(runner.name + ": waits for the terminal, which it does not have here; nothing was counted");
-    say(forecast(native.ending.elapsed, !arguments.no_bytes));
+    say(forecast(native.ending.elapsed, !arguments.no_bytes, arguments.sampled));
   } else {
     say(launcher_line(place) + ": a launcher starts a rank once: counts without times");
   }
