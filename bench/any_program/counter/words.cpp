@@ -117,7 +117,7 @@ Byte* reserve_words(Writer& w, const Free& own, std::uint32_t record, unsigned w
   Byte* const full = w.at;
   if (flags_matter) w.restore_flags(), w.load(0, 0);
   w.save(own.address, 0x50);
-  w.with_base(0xc7, 0, own.pointer, 0), w.put32(record);                                      // movq $record, (pointer)
+  w.with_base(0xc7, 0, own.pointer, 0), w.put32(record);  // movq $record, (pointer)
   return full;
 }
 
