@@ -43,9 +43,13 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations, const s
   };
   const double multiplied = n(operations.fma + operations.mul);
   const double taken = division_slots(precision).value_or(0) * divisions;
-  limit(multiplied + taken, std::max(fma, mul),
-        taken > 0.01 * multiplied ? Kind::multipliers_in_div : Kind::multipliers,
-        fma >= mul ? Operation::fma : Operation::mul);
+  // FMAs alone have the roof that is named after them, though multiplications may have been a little faster.
+  const bool fmas_alone = operations.mul == 0 && fma > 0;
+  limit(multiplied + taken, fmas_alone ? fma : std::max(fma, mul),
+        taken > 0.01 * multiplied ? Kind::multipliers_in_div
+        : fmas_alone              ? Kind::fma
+                                  : Kind::multipliers,
+        fmas_alone || fma >= mul ? Operation::fma : Operation::mul);
   limit(n(operations.add), add, Kind::adders, Operation::add);
   const double others = std::max({mul, add, pair}), most = std::max(fma, others);
   const auto fastest_other = others == mul ? Operation::mul : others == add ? Operation::add : Operation::nofma;

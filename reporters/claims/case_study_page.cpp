@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/claims/claim_result.hpp"

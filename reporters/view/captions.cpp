@@ -21,9 +21,9 @@ int fewest_rounds(const Results& results) {
   return fewest;
 }
 
-/// "+-1.8 %", from ten on "+-12 %", and "> 100 %": a larger number than the share itself has no meaning.
-std::string plus_minus(double fraction) {
-  return fraction > 1 ? "> 100 %" : fmt::format("+-{} %", significant(100 * fraction, 2));
+/// "1.8 %", from ten on "12 %", and "> 100 %": a larger number than the share itself has no meaning.
+std::string within(double fraction) {
+  return fraction > 1 ? "> 100 %" : fmt::format("{} %", significant(100 * fraction, 2));
 }
 
 /// The common beginning of all notes, up to a comma: the model. Notes without such a part are listed, three at most.
@@ -66,7 +66,7 @@ std::string rounds_text(const Results& results) {
 std::string precision_text(const Results& results, std::size_t width) {
   const auto& precision = results.precision;
   if (precision.rows == 0) return {};
-  const auto text = fmt::format("Shares hold to {} (", plus_minus(precision.median));
+  const auto text = fmt::format("Shares hold to {}{} (", precision.median > 1 ? "" : "+-", within(precision.median));
   const auto rounds = fmt::format("{} rounds).", fewest_rounds(results));
   if (precision.rows == 1) return text + rounds;
   const auto rows = fmt::format("{}median; {} of {} rows to {:.0f} %; ", text, precision.resolved, precision.rows,
@@ -76,7 +76,7 @@ std::string precision_text(const Results& results, std::size_t width) {
     return last == name.npos ? std::string() : name.substr(0, last);
   };
   for (auto name = precision.worst_row; !name.empty(); name = shorter(name))
-    if (auto line = fmt::format("{}worst: {} {}; {}", rows, name, plus_minus(precision.worst), rounds);
+    if (auto line = fmt::format("{}worst {}: {}; {}", rows, name, within(precision.worst), rounds);
         line.size() <= width)
       return line;
   return rows + rounds;

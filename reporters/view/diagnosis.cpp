@@ -69,7 +69,8 @@ std::pair<TimeCause, std::optional<double>> cause_of(const ResourceShare& top, c
   if (top.split > top.share / 2) return {TimeCause::split, 1 - top.split / top.share};
   const auto level = top.resource.level.value_or(MemoryLevel::L1);
   constexpr double worth_it = 0.95;
-  if (level == MemoryLevel::DRAM && spared_part(counts) > 0)
+  // Of several loops the next one may read what the one before has written.
+  if (level == MemoryLevel::DRAM && spared_part(counts) > 0 && counts.regions.value_or(1) < 2)
     if (const auto then = time_with_streaming(roofline, counts); !then || *then < worth_it)
       return {TimeCause::overwritten, then};
   return {cause_of_bytes(counts, level), std::nullopt};
@@ -159,7 +160,11 @@ std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& p
   } else {
     d.cause = cause;
     const auto level = d.top.resource.level;
-    if (stays) limit_gain(d, *stays * d.top.share, level && *level >= MemoryLevel::L3 ? core : 0);
+    if (cause == TimeCause::overwritten) {
+      if (stays) d.gain = 1 / (1 - d.top.share * (1 - *stays));  // the rest of the time stays
+      d.second.reset();
+    } else if (stays)
+      limit_gain(d, *stays * d.top.share, level && *level >= MemoryLevel::L3 ? core : 0);
   }
   if (d.cause == TimeCause::overwritten) d.spared = spared_part(point.counts);
   return d;

@@ -30,12 +30,12 @@ constexpr Advice advice[] = {
     {TimeCause::in_vain, "it moves more bytes than it loads and stores, and using whole lines would help"},
     {TimeCause::compulsory, "the bytes cannot be fewer, for it needs each of them and moves it once"},
     {TimeCause::overwritten,
-     "streaming stores would spare lines that are read only to be overwritten, if they are not read back soon"},
+     "streaming stores would spare lines that are read only to be overwritten, unless it reads them back soon"},
     {TimeCause::unpaired, "it reads one line of each pair, and using both helps"},
     {TimeCause::gathers, "it gathers numbers that lie apart, and neighbours in memory help"},
     {TimeCause::split, "its vectors cross the ends of lines, and aligned loads help"},
     {TimeCause::core, "more independent operations in flight would help"},
-    {TimeCause::mostly_core, "instructions that need not wait for one another help there"},
+    {TimeCause::mostly_core, "more independent or fewer instructions may help"},
     {TimeCause::waiting, "its parts seem to wait for one another, and more loads in flight or prefetching would help"},
     {TimeCause::loops, "its parallel loops run one after another, and each may have a bound of its own"},
     {TimeCause::latency, "the rest may be latency"},
@@ -47,13 +47,13 @@ std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 
 
 bool is_plural(Resource::Kind kind) {
   using enum Resource::Kind;
-  return kind == fma || kind == multipliers || kind == multipliers_in_div || kind == adders;
+  return kind == fma || kind == multipliers || kind == multipliers_in_div || kind == adders || kind == issue;
 }
 
-/// A limit with two digits, never above itself.
+/// A limit in print, never above itself.
 std::string at_most(double gain) {
-  const double digits = gain < 10 ? 10 : 1;
-  return significant(std::floor(gain * digits) / digits, 2);
+  const double digits = gain < 2 ? 100 : gain < 10 ? 10 : 1;
+  return significant(std::floor(gain * digits) / digits);
 }
 
 std::string limit_of(const Diagnosis& d) {
@@ -62,7 +62,8 @@ std::string limit_of(const Diagnosis& d) {
       d.cause == TimeCause::overwritten ? fmt::format(": {} fewer bytes", whole_percent(d.spared)) : std::string();
   if (d.gain == 0 || d.gain >= no_limit) return spared;
   const auto next = d.then_core ? "the core" : d.second ? in_words(d.second->resource) : std::string();
-  if (next.empty() || !spared.empty()) return fmt::format("{}, up to {} times the speed", spared, at_most(d.gain));
+  if (!spared.empty()) return fmt::format("{}, about {} times the speed", spared, significant(d.gain, 2));
+  if (next.empty()) return fmt::format(", up to {} times the speed", at_most(d.gain));
   if (d.gain < hardly)
     return fmt::format(", and only together with {}, which {} nearly as much of the time", next,
                        d.second && is_plural(d.second->resource.kind) ? "need" : "needs");
@@ -74,6 +75,7 @@ std::string operations_of(const Diagnosis& d, const Operations& o) {
   using enum Resource::Kind;
   const auto kind = d.top.resource.kind;
   if (kind == adders) return "additions";
+  if (kind == fma) return "FMAs";
   if (kind == divider || kind == roots) return "divisions";
   if (kind != multipliers && kind != multipliers_in_div) return "operations";
   std::vector<const char*> names;
@@ -162,8 +164,9 @@ std::string few_sms(const KernelPoint& point) {
 std::string unresolved(const Assessment& assessment) {
   const auto& mix = assessment.mix ? assessment.mix : assessment.roof;
   if (!mix || !mix->range || mix->resolved()) return {};
-  return fmt::format(" Its share is known to lie in {:.0f} .. {}.", 100 * mix->range->low,
-                     whole_percent(mix->range->high));
+  const auto range = interval_text(mix);
+  return range.starts_with("+-") ? fmt::format(" The share of the roof of its mix is known to {} points.", range)
+                                 : fmt::format(" The share of the roof of its mix is known to lie in {} %.", range);
 }
 
 /// Whether the rounds leave open that a row at its roof is far from it.
@@ -187,6 +190,16 @@ std::string not_judged(const Roofline& roofline, const KernelPoint& point) {
 std::string roof_text(const Diagnosis& d, const KernelPoint& point) {
   if (point.counts.kinds_known) return "the roof of its mix";
   return d.top.resource.is_arithmetic() ? "its roof (the kinds of its operations are not known)" : "its roof";
+}
+
+/// What fills most of the time of a row in its core.
+std::string core_needs(const ResourceShare& r) {
+  const bool split = r.split > r.share / 2, gathered = r.gathered > r.share / 2;
+  return fmt::format("; {} alone would need {}",
+                     split      ? "L1, mostly by split loads,"
+                     : gathered ? "L1, mostly by gathers,"
+                                : in_words(r.resource),
+                     whole_percent(r.share));
 }
 
 /// The sentence of a measured row that can be judged.
@@ -215,18 +228,14 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
       return fmt::format(
           "Mostly in its core: with its data in the core's caches it takes {} of this time{}. The rest there is "
           "latency "
-          "or instructions that have no ceiling here, and {}. Without waiting for memory it would be at most {} times "
-          "as fast.",
-          whole_percent(account.in_core.value_or(0) / point.time.median),
-          d.in_core
-              ? fmt::format("; {} alone would need {}", in_words(d.in_core->resource), whole_percent(d.in_core->share))
-              : "",
+          "or instructions that have no ceiling here: {}. Without L3 and DRAM it would be at most {} times as fast.",
+          whole_percent(account.in_core.value_or(0) / point.time.median), d.in_core ? core_needs(*d.in_core) : "",
           helps, at_most(d.gain));
     case TimeCause::loops:
     case TimeCause::waiting:
     case TimeCause::latency:
       return fmt::format(
-          "Far from every roof: {} {} most, {} of its time.{} {}{}{}.", words, verb, share,
+          "Far from every roof: {}, the nearest, {} {} of its time.{} {}{}{}.", words, verb, share,
           time_text(account, point.time.median), static_cast<char>(std::toupper(helps.front())), helps.substr(1),
           d.cause == TimeCause::latency ? other_rest(point.counts, account.in_core.has_value()) : limit_of(d));
     default:
@@ -245,15 +254,16 @@ const char* what_helps(TimeCause cause) {
 
 std::string in_words(const Resource& resource) {
   using enum Resource::Kind;
-  static const std::map<Resource::Kind, const char*> words{{fma, "the FMA units"},
-                                                           {nofma, "arithmetic without FMA"},
-                                                           {multipliers, "the FMA and multiply units"},
-                                                           {multipliers_in_div, "the FMA units and their divisions"},
-                                                           {adders, "the adders"},
-                                                           {issue, "instruction issue"},
-                                                           {divider, "the divider"},
-                                                           {roots, "the divider, by square roots"},
-                                                           {front_end, "fetching and decoding instructions"}};
+  static const std::map<Resource::Kind, const char*> words{
+      {fma, "the FMA units"},
+      {nofma, "arithmetic without FMA"},
+      {multipliers, "the FMA and multiply units"},
+      {multipliers_in_div, "the FMA and multiply units, with divisions"},
+      {adders, "the adders"},
+      {issue, "the multiply and add units together"},
+      {divider, "the divider"},
+      {roots, "the divider, by square roots"},
+      {front_end, "fetching and decoding instructions"}};
   const auto found = words.find(resource.kind);
   return found == words.end() ? name(resource) : found->second;
 }

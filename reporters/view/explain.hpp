@@ -63,7 +63,7 @@ std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& p
 /// The resource that bounds a point, by how much, and the remedy: one or two plain sentences.
 std::string explain(const Roofline& roofline, const KernelPoint& point);
 
-/// "instruction issue", "the divider", "DRAM": a resource in words.
+/// "the adders", "the divider", "DRAM": a resource in words.
 std::string in_words(const Resource& resource);
 
 /// The 95 % interval of a share in percent: "+-1.3" where it is symmetric to within a point, else "46..55"; "-" with
@@ -77,7 +77,7 @@ bool contradicts(const KernelPoint& point);
 /// fewer rounds an interval is not called 95 %. Empty if no point has one.
 std::string rounds_text(const Results& results);
 
-/// How well the shares are known: "Shares hold to +-1.8 % (median; 12 of 14 rows to 5 %; worst: gsrb/fp +-6 %; 6
+/// How well the shares are known: "Shares hold to +-1.8 % (median; 12 of 14 rows to 5 %; worst gsrb/fp: 6 %; 6
 /// rounds)." in `width` columns, for which names are shortened. Empty where no share has an interval.
 std::string precision_text(const Results& results, std::size_t width = 1000);
 

@@ -36,7 +36,7 @@ TEST(Diagnosis, GainsEndWhereTheNextResourceBinds) {
     EXPECT_EQ(d.spared > 0, rate > 40);
     if (rate > 40) {
       const double now = ceilings.level_time(MemoryLevel::DRAM, point.counts)->seconds, then = 17e6 / (1e9 * rate);
-      EXPECT_NEAR(d.gain, now / then / d.top.share, 1e-9);
+      EXPECT_NEAR(d.gain, 1 / (1 - d.top.share * (1 - then / now)), 1e-9);
     }
   }
   point.counts.evaded = 8e6;

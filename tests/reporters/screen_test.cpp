@@ -150,7 +150,7 @@ TEST(Screen, EndsWithPrecisionTheWeakestRowAndTheFiles) {
   const auto lines = lines_on(example::results(false));
   const auto last = lines.size() - 1;
   EXPECT_EQ(lines[last - 2],
-            "Shares hold to +-3.0 % (median; 36 of 37 rows to 5 %; worst: lbm/propagate +-11 %; 6 rounds).  46 s");
+            "Shares hold to +-3.0 % (median; 36 of 37 rows to 5 %; worst lbm/propagate: 11 %; 6 rounds).  46 s");
   EXPECT_EQ(lines[last - 1], "Weakest: 60 % of its DRAM roof. Why: roofline explain stream/dot/n:33554432");
   EXPECT_EQ(lines[last], "In roofline-out/: report.html (all 37 rows, plots), run.json, roofline.svg and 2 more");
 }
@@ -158,7 +158,7 @@ TEST(Screen, EndsWithPrecisionTheWeakestRowAndTheFiles) {
 TEST(Screen, BeyondTheShareItselfAnIntervalHasNoNumber) {
   auto results = example::results(false);
   results.precision.worst = 245;
-  EXPECT_FALSE(line_with(lines_on(results), "worst: lbm/propagate > 100 %").empty());
+  EXPECT_FALSE(line_with(lines_on(results), "worst lbm/propagate: > 100 %").empty());
 }
 
 TEST(Screen, CommandsNameTheRunWhereItIsElsewhere) {
