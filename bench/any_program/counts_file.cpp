@@ -67,9 +67,11 @@ void read(const fs::path& path, CountedRun& run, std::set<std::string>& notes) {
 
 }  // namespace
 
-bool CountedFunction::is_unknown(MemoryLevel level) const {
-  const auto half = half_widths.find(level);
-  return half != half_widths.end() && half->second > bytes.at(level).total();
+bool CountedFunction::has_unknown_bytes() const {
+  constexpr double next_to_nothing = 1e-3;  // of L1's
+  return std::any_of(half_widths.begin(), half_widths.end(), [&](const auto& half) {
+    return half.second > std::max(bytes.at(half.first).total(), next_to_nothing * bytes.at(MemoryLevel::L1).total());
+  });
 }
 
 std::uint64_t CountedFunction::flops() const {

@@ -27,8 +27,8 @@ struct CountedFunction {
   double overwritten = 0, streamed = 0, paired = 0;
   double local = 0;  ///< of L1: spilled registers, local variables, constants
 
-  /// Whether the samples of the caches say nothing of a level: the range is wider than its middle.
-  bool is_unknown(MemoryLevel level) const;
+  /// Whether the samples of the caches say nothing of a level: half of its range is wider than its middle.
+  bool has_unknown_bytes() const;
   std::uint64_t flops() const;
   std::uint64_t all_instructions() const;
   /// Adds what another process, or another part of the same function, did; threads side by side.

@@ -234,12 +234,12 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
   if (row.was_timed && !row.by_clock) counts.details["time_samples"] = static_cast<double>(row.samples);
   counts.details["share_of_time"] = row.share;
   counts.instructions = static_cast<double>(counted.all_instructions());
-  if (counted.has_bytes) {
+  if (counted.has_bytes && !counted.has_unknown_bytes()) {
     constexpr double next_to_nothing = 1e-3;
     const auto l1 = counted.bytes.find(MemoryLevel::L1);
     const double loaded = l1 == counted.bytes.end() ? 0 : l1->second.total();
     for (const auto& [level, bytes] : counted.bytes) {
-      if (bytes.total() <= next_to_nothing * loaded || counted.is_unknown(level)) continue;
+      if (bytes.total() <= next_to_nothing * loaded) continue;
       counts.at(level) = bytes;
       if (const auto half = counted.half_widths.find(level); half != counted.half_widths.end())
         counts.range[static_cast<std::size_t>(level)] =

@@ -118,6 +118,7 @@ Json kept_runs(const std::filesystem::path& path) {
   auto document = Json::parse(read_file(path));
   for (const auto& run : document.at("runs")) {  // throws where one is not what it must be
     run.at("program").get<std::string>();
+    run.value("core_distance", 0.0);
     for (const auto& [row, said] : run.at("shares").items()) kept(said);
   }
   return document.at("runs");
@@ -139,9 +140,10 @@ void keep_shares(Results& results) {
     const auto program = program_of(results);
     if (!shares.empty())
       append(runs, {{"program", program}, {"core_distance", results.core_distance}, {"shares", std::move(shares)}});
-    const auto told = telling(runs, program);
-    results.drift = drift_of(told, true, results.points);
-    results.drift_apart = drift_of(told, false, results.points);
+    const auto own = telling(runs, program);
+    results.drift = drift_of(own, true, results.points);
+    results.drift_apart = drift_of(own, false, results.points);
+    if (!results.drift_apart) results.drift_apart = drift_of(runs, false, results.points);
     if (next_to_load(results)) return;
     require_writable(*path);
     write_file(*path, Json{{"runs", std::move(runs)}}.dump() + "\n");

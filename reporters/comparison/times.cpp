@@ -251,7 +251,8 @@ std::map<std::string, double> placement_floors(const std::vector<SidePair>& pair
       for (const auto& base : pairs[i].base.results.points) {
         const bool valid = judging::invalid_time(control) == Cause::none && judging::invalid_time(base) == Cause::none;
         if (base.name != control.name || !valid) continue;
-        shifts[base.name].push_back(judging::relative_rounds(pairs[i].base, base, controls[i], control).shift());
+        const auto rounds = judging::relative_rounds(pairs[i].base, base, controls[i], control);
+        if (!rounds.strata.empty()) shifts[base.name].push_back(rounds.shift());
       }
   std::map<std::string, double> floors;
   for (const auto& [row, values] : shifts) {

@@ -75,7 +75,8 @@ std::string precision_text(const Results& results, std::size_t width) {
     const auto last = name.rfind('/');
     return last == name.npos ? std::string() : name.substr(0, last);
   };
-  for (auto name = precision.worst_row; !name.empty(); name = shorter(name))
+  const auto shortest = kernel_of(precision.worst_row).size();
+  for (auto name = precision.worst_row; name.size() >= shortest && !name.empty(); name = shorter(name))
     if (auto line = fmt::format("{}worst {}: {}; {}", rows, name, within(precision.worst), rounds);
         line.size() <= width)
       return line;

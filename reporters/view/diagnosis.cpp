@@ -16,6 +16,14 @@ double spared_by_streaming(const Counts& counts) {
   return std::max(0.0, counts.overwritten.value_or(0) - counts.evaded);
 }
 
+/// The part of the bytes of DRAM that streaming stores would not read; 0 where it is not worth a word.
+double spared_part(const Counts& counts) {
+  constexpr double worth_it = 0.1;
+  const auto& traffic = counts.at(MemoryLevel::DRAM);
+  const double part = traffic && traffic->total() > 0 ? spared_by_streaming(counts) / traffic->total() : 0;
+  return part > worth_it ? part : 0;
+}
+
 /// The bytes of a level beside those that the source loads and stores, apart from lines that are overwritten: the same
 /// where nothing is used twice and nothing is moved in vain.
 TimeCause cause_of_bytes(const Counts& counts, MemoryLevel level) {
@@ -26,20 +34,13 @@ TimeCause cause_of_bytes(const Counts& counts, MemoryLevel level) {
   const double least = moved->total() - counts.overwritten.value_or(moved->written);
   const double most = moved->total() - counts.overwritten.value_or(0);
   if (least > (1 + 2 * tolerance) * source->total()) return TimeCause::in_vain;
-  return least <= (1 + tolerance) * source->total() && most >= (1 - tolerance) * source->total() ? TimeCause::compulsory
-                                                                                                 : TimeCause::bytes;
+  const bool alike = least <= (1 + tolerance) * source->total() && most >= (1 - tolerance) * source->total();
+  // Lines that are read to be overwritten are not needed, whether or not other stores would be faster.
+  return alike && spared_part(counts) == 0 ? TimeCause::compulsory : TimeCause::bytes;
 }
 
-/// The part of the bytes of DRAM that streaming stores would not read; 0 where it is not worth a word.
-double spared_part(const Counts& counts) {
-  constexpr double worth_it = 0.1;
-  const auto& traffic = counts.at(MemoryLevel::DRAM);
-  const double part = traffic && traffic->total() > 0 ? spared_by_streaming(counts) / traffic->total() : 0;
-  return part > worth_it ? part : 0;
-}
-
-/// The time of the bytes of DRAM, relative to now, if stores that overwrite whole lines were streaming ones; absent
-/// where no ceiling has such stores.
+/// The time of the bytes of DRAM, relative to now, if stores that overwrite whole lines were streaming ones: 1 where
+/// they then resemble no mix of such stores. Absent where no ceiling has any.
 std::optional<double> time_with_streaming(const Roofline& roofline, const Counts& counts) {
   auto streaming = counts;
   const double spared = spared_by_streaming(counts);
@@ -48,8 +49,10 @@ std::optional<double> time_with_streaming(const Roofline& roofline, const Counts
   streaming.streamed = std::min(counts.streamed.value_or(0) + spared, traffic.written);
   const auto now = roofline.level_time(MemoryLevel::DRAM, counts),
              then = roofline.level_time(MemoryLevel::DRAM, streaming);
-  if (!now || !then || !then->ceiling || !facts(then->ceiling->mix).streams) return std::nullopt;
-  return then->seconds / now->seconds;
+  const auto streams = [](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && facts(c.mix).streams; };
+  const auto& all = roofline.ceilings();
+  if (!now || !then || std::none_of(all.begin(), all.end(), streams)) return std::nullopt;
+  return then->ceiling && streams(*then->ceiling) ? then->seconds / now->seconds : 1;
 }
 
 /// The cause behind a resource that binds, and the part of its time that would stay without the cause; absent: nobody
@@ -161,7 +164,9 @@ std::optional<Diagnosis> diagnose(const Roofline& roofline, const KernelPoint& p
     d.cause = cause;
     const auto level = d.top.resource.level;
     if (cause == TimeCause::overwritten) {
-      if (stays) d.gain = 1 / (1 - d.top.share * (1 - *stays));  // the rest of the time stays
+      // The rest of the time stays, and other resources need theirs.
+      const double rest = 1 - d.top.share * (1 - stays.value_or(1));
+      if (stays) d.gain = std::max(1.0, 1 / std::max({rest, core, d.second ? d.second->share : 0}));
       d.second.reset();
     } else if (stays)
       limit_gain(d, *stays * d.top.share, level && *level >= MemoryLevel::L3 ? core : 0);

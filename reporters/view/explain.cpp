@@ -71,8 +71,10 @@ std::string limit_of(const Diagnosis& d) {
 }
 
 /// The operations of a row that fill the units.
-std::string operations_of(const Diagnosis& d, const Operations& o) {
+std::string operations_of(const Diagnosis& d, const Counts& counts) {
   using enum Resource::Kind;
+  const auto& o = counts.operations;
+  if (!counts.kinds_known) return "operations";
   const auto kind = d.top.resource.kind;
   if (kind == adders) return "additions";
   if (kind == fma) return "FMAs";
@@ -88,7 +90,7 @@ std::string operations_of(const Diagnosis& d, const Operations& o) {
 }
 
 /// The advice of a row: fewer of the operations that fill the units.
-std::string helps_of(const Diagnosis& d, const Operations& of_row) {
+std::string helps_of(const Diagnosis& d, const Counts& of_row) {
   const auto operations = operations_of(d, of_row);
   return d.cause == TimeCause::arithmetic && operations != "operations"
              ? fmt::format("fewer {} would help, if it can do without some", operations)
@@ -110,7 +112,7 @@ std::string other_rest(const Counts& counts, bool core_is_known) {
 }
 
 /// The way to make a row faster that is at its roof, or nearly so.
-std::string what_is_left(const Diagnosis& d, const Operations& of_row) {
+std::string what_is_left(const Diagnosis& d, const Counts& of_row) {
   const bool memory = d.top.resource.level.has_value();
   if (memory && d.of_bytes == TimeCause::compulsory)
     return "Its bytes cannot be fewer: it needs each of them and moves it once.";
@@ -164,9 +166,10 @@ std::string few_sms(const KernelPoint& point) {
 std::string unresolved(const Assessment& assessment) {
   const auto& mix = assessment.mix ? assessment.mix : assessment.roof;
   if (!mix || !mix->range || mix->resolved()) return {};
+  const auto* const roof = assessment.mix ? "the roof of its mix" : "its roof";
   const auto range = interval_text(mix);
-  return range.starts_with("+-") ? fmt::format(" The share of the roof of its mix is known to {} points.", range)
-                                 : fmt::format(" The share of the roof of its mix is known to lie in {} %.", range);
+  return range.starts_with("+-") ? fmt::format(" The share of {} is known to {} points.", roof, range)
+                                 : fmt::format(" The share of {} is known to lie in {} %.", roof, range);
 }
 
 /// Whether the rounds leave open that a row at its roof is far from it.
@@ -205,7 +208,7 @@ std::string core_needs(const ResourceShare& r) {
 /// The sentence of a measured row that can be judged.
 std::string of_measured(const Diagnosis& d, const KernelPoint& point, const TimeBreakdown& account) {
   const auto share = whole_percent(d.top.share), words = in_words(d.top.resource);
-  const auto helps = helps_of(d, point.counts.operations);
+  const auto helps = helps_of(d, point.counts);
   const auto* const verb = is_plural(d.top.resource.kind) ? "need" : "needs";
   switch (d.cause) {
     case TimeCause::disturbed:
@@ -218,7 +221,7 @@ std::string of_measured(const Diagnosis& d, const KernelPoint& point, const Time
                          seems_done(point.assessment)     ? "Perhaps done: "
                          : d.top.share < wholly_done_from ? "Nearly done: "
                                                           : "Done: ",
-                         share, roof_text(d, point), words, what_is_left(d, point.counts.operations));
+                         share, roof_text(d, point), words, what_is_left(d, point.counts));
     case TimeCause::core:
       return fmt::format(
           "Bound by the core: with its data in the core's caches it takes {} of this time. Latencies or instructions "

@@ -62,6 +62,14 @@ TEST(MovedCores, NothingIsDecidedWhereNoRoundsLieAlike) {
   EXPECT_EQ(with_alike(6).verdict, Verdict::worse);
 }
 
+TEST(MovedCores, AControlWhoseCoresLayElsewhereGivesNoFloor) {
+  auto pairs = made_up_pairs(1, 1), controls = made_up_pairs(1, 2);
+  pairs[0].base.results.core_distance = 28e-9, controls[0].next.results.core_distance = 29e-9;
+  EXPECT_TRUE(placement_floors(pairs, {controls[0].next}).contains(triad));
+  controls[0].next.results.core_distance = 170e-9;
+  EXPECT_TRUE(placement_floors(pairs, {controls[0].next}).empty());
+}
+
 TEST(MovedCores, AChangeBeyondWhatSuchRunsHaveShownIsSeenWhereNoRoundsLieAlike) {
   const auto after = [](double by_the_clock, double beside_roofs, double apart) {
     auto pairs = made_up_pairs(1, 1, [&](Side& side) { slow_down(side, triad, by_the_clock); }, {0, 0});

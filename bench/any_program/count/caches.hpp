@@ -15,8 +15,9 @@ namespace roofline::any_program {
 ///
 /// A line stays in one set of each cache, and sets know nothing of each other. So a part of the sets, with the lines
 /// that belong there, behaves as it does among all: its bytes are exact, and eight times as many are an estimate of
-/// all. The 32 pairs of neighbouring sets that a line's address chooses among (of the nearest cache, or of 64 sets of a
-/// farther one) are the strata; four of them are modelled, each by caches of its own. What they differ by is the error.
+/// all. (Caches have a multiple of 64 sets here; others are rounded down to one.) The 32 pairs of neighbouring sets
+/// that a line's address chooses among (of the nearest cache, or of 64 sets of a farther one) are the strata; four of
+/// them are modelled, each by caches of its own. What they differ by is the error.
 class Caches {
  public:
   static constexpr unsigned samples = 4, strata = 32;

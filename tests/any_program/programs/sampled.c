@@ -21,9 +21,17 @@ __attribute__((noinline)) void one_a_page(void) {
     for (int i = 0; i < numbers; i += page) sum += a[i];
 }
 
+/* The same among loads that lie in the nearest cache. */
+__attribute__((noinline)) void few_a_page(void) {
+  for (int times = 0; times < 100; ++times)
+    for (int i = 0; i < numbers; i += page)
+      for (int k = 0; k < 9; ++k) sum += a[i] + b[(i / page * 9 + k) % 2048];
+}
+
 int main(void) {
   side_by_side();
   at_random();
   one_a_page();
+  few_a_page();
   return sum == 1;
 }

@@ -163,9 +163,10 @@ int count(const Arguments& arguments) {
   }
   const int threads = std::clamp(threads_of(native.samples, native.ending), 1, detect_machine().usable_cores);
   auto results = host_ceilings(arguments.ceilings, threads, workplace.path());
-  const auto caches = arguments.no_bytes ? std::vector<CacheLevel>{}
-                      : chosen.empty()   ? shares_of(results.machine.caches, threads)
-                                         : chosen;
+  const auto caches = arguments.no_bytes  ? std::vector<CacheLevel>{}
+                      : !chosen.empty()   ? chosen
+                      : arguments.sampled ? require_many_sets(shares_of(results.machine.caches, threads))
+                                          : shares_of(results.machine.caches, threads);
   auto counted = run_counted(runner, program, choice_of(arguments, caches));
   if (!is_timed) print(counted.output);
   auto notes = doubts(counted, native, runner.name);

@@ -123,11 +123,16 @@ std::vector<CacheLevel> shares_of(const std::vector<CacheLevel>& caches, int thr
 }
 
 std::vector<CacheLevel> require_many_sets(std::vector<CacheLevel> caches) {
-  constexpr std::uint64_t least = 64;
-  for (const auto& cache : caches)
-    if (const auto sets = cache.size / cache.ways / cache.line; sets < least)
-      throw std::invalid_argument(fmt::format(
-          "--sampled-bytes: the {} cache has {} sets, {} are needed to take some of", name(cache.level), sets, least));
+  constexpr std::uint64_t of = 64;
+  constexpr double nearly_all = 0.95;
+  for (const auto& cache : caches) {
+    const auto sets = cache.size / std::max(1u, cache.ways * cache.line);
+    if (cache.line != 64 || static_cast<double>(sets / of * of) < nearly_all * static_cast<double>(sets) || sets < of)
+      throw std::invalid_argument(
+          fmt::format("--sampled-bytes: the {} cache has {} sets and lines of {} B; a multiple of {} sets and 64 B are "
+                      "needed",
+                      name(cache.level), sets, cache.line, of));
+  }
   return caches;
 }
 

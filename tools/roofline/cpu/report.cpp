@@ -101,7 +101,7 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
         {cells(rows[i], is_point ? results.points[i] : point_of(rows[i], "", "", 1), levels, with_times)});
     if (rows[i].was_timed && !of_regions && rows[i].samples < few_samples && rows[i].name.front() != '[')
       few += (few.empty() ? "" : ", ") + rows[i].name;
-    if (is_point && rows[i].counted.is_unknown(MemoryLevel::L2)) unseen += (unseen.empty() ? "" : ", ") + rows[i].name;
+    if (is_point && rows[i].counted.has_unknown_bytes()) unseen += (unseen.empty() ? "" : ", ") + rows[i].name;
     if (is_point && is_mostly_local(rows[i].counted)) spilled += (spilled.empty() ? "" : ", ") + rows[i].name;
     constexpr std::size_t most_sources = 4;
     if (i < most_sources && !rows[i].source.empty())
@@ -114,8 +114,7 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
                                            "deviations; share: percent of the time of all threads";
   table.notes.push_back(times + "; thr: threads. FLOPs: counted in the program, exact; bytes: modelled caches");
   if (const auto ranges = sampled_ranges(results.points); !ranges.empty()) table.notes.push_back(ranges);
-  if (!unseen.empty())
-    table.notes.push_back("bytes beyond L1 unknown, since few of its lines lie in these sets: " + unseen);
+  if (!unseen.empty()) table.notes.push_back("bytes unknown, since too few of its lines lie in these sets: " + unseen);
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
   if (!spilled.empty())
     table.notes.push_back("L1 is more than half spilled registers, local variables and constants: " + spilled);
