@@ -16,10 +16,12 @@ double spared_by_streaming(const Counts& counts) {
   return std::max(0.0, counts.overwritten.value_or(0) - counts.evaded);
 }
 
-/// The part of the bytes of DRAM that streaming stores would not read; 0 where it is not worth a word.
+/// The part of the bytes of DRAM that streaming stores would not read; 0 where it is not worth a word, and where lines
+/// are stored to several times before they leave the caches: such stores would write them as often.
 double spared_part(const Counts& counts) {
-  constexpr double worth_it = 0.1;
-  const auto& traffic = counts.at(MemoryLevel::DRAM);
+  constexpr double worth_it = 0.1, once = 1.1;
+  const auto &source = counts.at(MemoryLevel::L1), &traffic = counts.at(MemoryLevel::DRAM);
+  if (source && traffic && source->written > once * traffic->written) return 0;
   const double part = traffic && traffic->total() > 0 ? spared_by_streaming(counts) / traffic->total() : 0;
   return part > worth_it ? part : 0;
 }

@@ -41,6 +41,9 @@ TEST(Diagnosis, GainsEndWhereTheNextResourceBinds) {
       EXPECT_NEAR(d.gain, 1 / (1 - d.top.share * (1 - then / now)), 1e-9);
     }
   }
+  point.counts.at(MemoryLevel::L1)->written *= 3;
+  EXPECT_EQ(diagnose(Roofline(plain, ceilings.threads()), point)->cause, TimeCause::bytes) << "three passes over it";
+  point.counts.at(MemoryLevel::L1)->written /= 3;
   point.counts.evaded = 8e6;
   EXPECT_EQ(diagnose(ceilings, point)->cause, TimeCause::bytes) << "this machine does not read them";
 }
