@@ -96,11 +96,11 @@ TEST(Roofline, TheFrontEndBoundsWhereInstructionsWereCounted) {
   ceilings.back().rate = 20e3;
   const Roofline roofline(ceilings, 1);
   auto launch = counts({{DRAM, 1000}});
-  EXPECT_EQ(name(roofline.attainable_mix(launch)->resource), "fma+mul");
+  EXPECT_EQ(name(roofline.attainable_mix(launch)->resource), "fma");
   launch.instructions = 4e9;  // four for each FLOP
   EXPECT_EQ(name(roofline.attainable_mix(launch)->resource), "front end");
   EXPECT_DOUBLE_EQ(roofline.attainable_mix(launch)->rate, 5e3);
-  EXPECT_EQ(name(v100().attainable_mix(launch)->resource), "fma+mul") << "without that ceiling nothing is known of it";
+  EXPECT_EQ(name(v100().attainable_mix(launch)->resource), "fma") << "without that ceiling nothing is known of it";
 }
 
 // ---- Which ceiling
