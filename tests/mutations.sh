@@ -130,7 +130,7 @@ mutations=(
   "a sampled function of which nothing was seen|bench/any_program|s/return half.second > std::max/return 0 * half.second > std::max/|CountedProgram.BytesOf*"
   "loads that lie in no sample forgotten|bench/any_program/count|s/\? 16 \* (accessed - seen) : 0/? 0 * (accessed - seen) : 0/|CountedProgram.BytesOf*"
   "floors of a control whose cores lay elsewhere|reporters/comparison|s/if (!rounds.strata.empty()) shifts/shifts/|MovedCores*"
-  "samples that are not scaled|bench/any_program/count|s/return are_sampled() ? strata \/ samples \* sum : sum;/return sum;/;s/const double scale = are_sampled() ? strata \/ samples : 1;/const double scale = 1;/|CountedProgram.BytesOf*"
+  "samples that are not scaled|bench/any_program/count|s/return are_sampled() ? strata \/ samples \* sum : sum;/return sum;/|CountedProgram.BytesOf*"
   "lines without a neighbour blamed where they are as fast|reporters/view|s/ \&\& top.pairing > faster//|Diagnosis*"
   "a gain beyond the measured core|reporters/view|s/std::max({stays, second, core})/std::max({stays, second})/|Explain.ARow*"
   "a bound that only the mix knows not shown|bench/model|s/return std::string(name(unknown_to_roofs));/return {};/|Screen*:Page*"

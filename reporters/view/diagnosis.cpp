@@ -74,7 +74,7 @@ std::pair<TimeCause, std::optional<double>> cause_of(const ResourceShare& top, c
   if (top.split > top.share / 2) return {TimeCause::split, 1 - top.split / top.share};
   const auto level = top.resource.level.value_or(MemoryLevel::L1);
   constexpr double worth_it = 0.95;
-  // Of several loops the next one may read what the one before has written.
+  // Among several loops the next one may read what the one before has written.
   if (level == MemoryLevel::DRAM && spared_part(counts) > 0 && counts.regions.value_or(1) < 2)
     if (const auto then = time_with_streaming(roofline, counts); !then || *then < worth_it)
       return {TimeCause::overwritten, then};

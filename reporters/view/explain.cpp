@@ -195,7 +195,7 @@ std::string roof_text(const Diagnosis& d, const KernelPoint& point) {
   return d.top.resource.is_arithmetic() ? "its roof (the kinds of its operations are not known)" : "its roof";
 }
 
-/// What fills most of the time of a row in its core.
+/// "; L1 alone would need 33 %": the resource that needs most of a row in its core.
 std::string core_needs(const ResourceShare& r) {
   const bool split = r.split > r.share / 2, gathered = r.gathered > r.share / 2;
   return fmt::format("; {} alone would need {}",

@@ -17,15 +17,15 @@ namespace roofline::any_program {
 /// that belong there, behaves as it does among all: its bytes are exact, and eight times as many are an estimate of
 /// all. (Caches have a multiple of 64 sets here; others are rounded down to one.) The 32 pairs of neighbouring sets
 /// that a line's address chooses among (of the nearest cache, or of 64 sets of a farther one) are the strata; four of
-/// them are modelled, each by caches of its own. What they differ by is the error.
+/// them are modelled, each by caches of its own. Their differences give the error.
 class Caches {
  public:
   static constexpr unsigned samples = 4, strata = 32;
   /// Bytes of each of the samples; of whole caches there are none.
   using OfSamples = std::array<double, samples>;
 
-  /// No levels: nothing is modelled. Throws std::invalid_argument as CacheHierarchy does, and if a part of the sets is
-  /// wanted of a cache of fewer than 64, or of lines that do not have 64 bytes.
+  /// No levels: nothing is modelled. A sample needs lines of 64 bytes. Throws std::invalid_argument as CacheHierarchy
+  /// does, and for a sample of fewer than 64 sets.
   Caches(const std::vector<CacheLevel>& levels, bool sampled);
 
   bool are_modelled() const { return !parts_.empty(); }
@@ -46,12 +46,12 @@ class Caches {
     loaded_ += loaded, stored_ += stored + streamed, streamed_ += streamed;
   }
 
-  /// Bytes since the begin. Of sampled caches those beyond L1 are estimates.
+  /// Bytes since the begin. Those beyond L1 are estimates where caches are sampled.
   Traffic traffic(MemoryLevel level) const;
   double overwritten() const;
   double streamed() const { return static_cast<double>(streamed_); }
   double paired() const;
-  /// What each sample says of all bytes of a level; of L1, of all but the local ones and streaming stores.
+  /// Each sample's estimate of all bytes of a level; in L1, of all but the local ones and streaming stores.
   OfSamples of_samples(MemoryLevel level) const;
 
   template <bool write>
@@ -67,11 +67,19 @@ class Caches {
   }
 
  private:
+  /// A quantity of all parts, scaled to all sets.
+  template <class Quantity>
+  double of_all(const Quantity& quantity) const {
+    double sum = 0;
+    for (const auto& part : parts_) sum += static_cast<double>(quantity(part));
+    return are_sampled() ? strata / samples * sum : sum;
+  }
+
   static constexpr std::uintptr_t line = 64;
   static unsigned stratum_of(std::uintptr_t address) { return static_cast<unsigned>(address / (2 * line)) % strata; }
   static bool is_chosen(std::uintptr_t address) { return chosen_ >> stratum_of(address) & 1; }
 
-  /// Of a line in a sample.
+  /// A line in a sample is touched.
   template <bool write>
   void touch_part(std::uintptr_t address, unsigned bytes, bool local) {
     // The lines of a stratum lie in pairs, one behind the other.
