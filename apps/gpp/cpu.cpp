@@ -30,22 +30,21 @@ constexpr Index packs_ahead = 4;  ///< that strided rows are prefetched
 Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_ptr<References> references) {
   problem->forget_results();
   Workload work;
+  InSpace in_space;
   with_number<max_nw>(axes.nw, [&](auto nw) {
     with_bool(axes.divide, [&](auto divide) {
       with_bool(axes.fma, [&](auto fma) {
         with_bool(axes.stride > 1, [&](auto strided) {
-          const auto in_space = [=, stride = axes.stride](Pass* pass) {
+          in_space = [=, stride = axes.stride](Pass* pass) {
             launch<nw, divide, ComplexView<strided>, strided ? Prefetch::into_l1 : Prefetch::none>(
                 OpenMp<fma>{pass}, *problem, stride, packs_ahead);
           };
-          work.launch = [=] { in_space(nullptr); };
-          work.in_core = in_core(in_space, problem->chunk_bytes());
-          work.divided = divided(in_space);
         });
         work.trace = trace<nw, divide, fma>(problem, axes.stride);
       });
     });
   });
+  set_forms(work, in_space, problem->chunk_bytes(), Neighbours::share_nothing);
   work.check = [problem, axes, references] {
     return compare_with(references->get(*problem, axes.divide), *problem, axes.nw);
   };

@@ -82,9 +82,7 @@ Workload work_of(const LoopTuning& tuning, const Shared& row) {
   const auto in_space = [=, stride = row.stride](Pass* pass) {
     tuning.launch(OpenMp<true>{pass}, *problem, stride, tuning.ahead);
   };
-  work.launch = [=] { in_space(nullptr); };
-  work.in_core = in_core(in_space, problem->chunk_bytes());
-  work.divided = divided(in_space);
+  set_forms(work, in_space, problem->chunk_bytes(), Neighbours::share_nothing);
   work.trace = trace<Nw, true, true>(problem, row.stride);
   if (tuning.gathers == Gathers::none) forget_costly_loads(work);
   if (tuning.gathers == Gathers::by_instructions) gather_by_instructions(work);

@@ -45,12 +45,12 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Wal
   Workload work;
   // Cells at a time: one where those that are switched off are not to count.
   constexpr int counted = std::is_same_v<Method, Fp> ? counted_lanes : 1;
-  const auto of_walk = [level](const Walk& chosen) {
+  const auto of_walk = [level](const Walk& chosen) -> InSpace {
     return [level, chosen](Pass* pass) {
       sweep<Operator, Method>(OpenMp<Fma>{pass}, *level, Vector::x, Vector::temp, 0, chosen);
     };
   };
-  work.launch = [launch = of_walk(walk)] { launch(nullptr); };
+  set_forms(work, of_walk(walk));
   work.divided = [in_parts = divided(of_walk(walk))](Index parts) { return in_parts(parts_of_boxes(parts)); };
   work.in_core = in_core(of_walk(walk.in_core()), walk.in_core().bytes(level->shape()));
   work.trace = [level, walk](Sampler& sampler) {
@@ -67,7 +67,7 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Loo
   if constexpr (Method::cells_per_item == 1)
     if (tuning.whole_packs) {
       const auto sweep = whole_pack_sweep<Operator, Method>(level, tuning.walk);
-      work.launch = [sweep] { sweep(nullptr); };
+      set_forms(work, sweep);
       work.divided = [in_parts = divided(sweep)](Index parts) { return in_parts(parts_of_boxes(parts)); };
       work.in_core =
           in_core(whole_pack_sweep<Operator, Method>(level, tuning.walk.in_core()), work.in_core.chunk_bytes);

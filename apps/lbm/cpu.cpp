@@ -66,11 +66,10 @@ Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& ve
   Collision collision = problem->collision(problem->from, problem->to);
   collision.packs = packs;
   Workload work;
-  const auto launch_of = [&](const Version& v) {
+  const auto launch_of = [&](const Version& v) -> InSpace {
     return [problem, collision, launch = v.launch](Pass* pass) { launch(collision.within(pass)); };
   };
-  work.launch = [launch = launch_of(version)] { launch(nullptr); };
-  work.divided = divided(launch_of(version));
+  set_forms(work, launch_of(version), 0, Neighbours::share_nothing);
   if (stored) work.in_core = in_core(launch_of(*stored), column_bytes(problem->grid));
   work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
   work.check = checked<ExpectedCollision>(problem, &Problem::to);

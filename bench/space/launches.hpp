@@ -4,28 +4,24 @@
 
 namespace roofline {
 
-// Forms of a launch on this machine's cores. `in_space(pass)` launches once in a space with the pass; null: without.
+// Forms of a launch on this machine's cores. They are made of a function, not of a template's argument: each kernel
+// would compile them anew.
+
+/// Launches once in a space with the pass; null: without.
+using InSpace = std::function<void(Pass*)>;
+
+/// Whether chunks of a launch read data of their neighbours.
+enum class Neighbours { share, share_nothing };
 
 /// A launch of chunks that read and write `chunk_bytes` each, out of the caches of a core.
-template <class InSpace>
-InCore in_core(InSpace in_space, double chunk_bytes) {
-  const auto seconds = [in_space](Index parts) {
-    auto pass = Pass::in_core(parts);
-    in_space(&pass);
-    return pass.seconds();
-  };
-  return {seconds, chunk_bytes};
-}
+InCore in_core(InSpace in_space, double chunk_bytes);
 
 /// A launch in parts. Only for a kernel whose chunks share no data: otherwise parts read some of it twice.
-template <class InSpace>
-Divided divided(InSpace in_space) {
-  return [in_space](Index parts) -> std::function<double()> {
-    return [in_space, pass = Pass::part(parts)]() mutable {
-      in_space(&pass);
-      return pass.next();
-    };
-  };
-}
+Divided divided(InSpace in_space);
+
+/// The launch and its other forms. `chunk_bytes`: see InCore; 0: not known. Chunks that share nothing can be computed
+/// part by part.
+void set_forms(Workload& workload, const InSpace& in_space, double chunk_bytes = 0,
+               Neighbours neighbours = Neighbours::share);
 
 }  // namespace roofline

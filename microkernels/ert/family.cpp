@@ -67,10 +67,9 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
                            ? ert_trials<0, ErtStep::divide, Fma, Lanes, Counted, double>
                            : ert_trials<0, ErtStep::multiply_add, Fma, Lanes, Counted, double>;
   Workload work;
-  const auto in_space = [=](Pass* pass) { launch(OpenMp<Fma>{pass}, timed); };
-  work.launch = [=] { in_space(nullptr); };
-  work.in_core = in_core(in_space, static_cast<double>(problem->chunk) * static_cast<double>(sizeof(double)));
-  work.divided = divided(in_space);
+  set_forms(
+      work, [=](Pass* pass) { launch(OpenMp<Fma>{pass}, timed); },
+      static_cast<double>(problem->chunk) * static_cast<double>(sizeof(double)), Neighbours::share_nothing);
   work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };
   work.check = [problem] { return problem->check(); };
   work.declared_flops = static_cast<std::uint64_t>(problem->kernel.flops) *
