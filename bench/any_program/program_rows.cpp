@@ -247,8 +247,9 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
     }
     counts.details["bytes_L1_local"] = counted.local;
     counts.traffic_source = Source::modelled, counts.modelled_device = "host";
-    counts.traffic_note = caches + ", an equal share for each thread, no prefetch, without fetches of code" +
-                          (counted.half_widths.empty() ? "" : ", an eighth of the sets of each");
+    counts.traffic_note =
+        caches + ", an equal share for each thread, no prefetch, without fetches of code" +
+        (counted.half_widths.empty() ? "" : ", an eighth of the sets of each and windows of a long run");
     if (const auto& dram = counts.at(MemoryLevel::DRAM)) {
       counts.overwritten = counted.overwritten, counts.streamed = counted.streamed;
       counts.unpaired = std::max(0.0, dram->read - counted.paired);

@@ -40,7 +40,7 @@ struct CountingChoice {
   std::string by = "function";     ///< of which the rows are: function, inlined, loop
   std::string only;                ///< the function whose bytes are counted; empty: all
   double most_seconds = 0;         ///< 0: no limit
-  bool sampled = false;            ///< an eighth of the sets of the caches stands for all
+  bool sampled = false;            ///< an eighth of the sets stands for all, windows for a long run
   bool libraries = false;          ///< whether lines and parts of their functions are wanted
 };
 struct CountedProgram {

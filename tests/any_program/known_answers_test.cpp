@@ -135,6 +135,28 @@ TEST_F(CountedProgram, BytesOfSampledSetsHaveARangeThatHoldsThoseOfAll) {
   }
 }
 
+// Of a long run windows stand for what lies between them.
+TEST_F(CountedProgram, BytesOfWindowsHaveARangeThatHoldsThoseOfAll) {
+  ASSERT_EQ(compile("sampled", "-no-pie", folder), "");
+  const std::string caches = "--min-share=0 --caches=32K/8:256K/8:2M/16 ";
+  const auto whole = counted(caches + "-- ./sampled 3"), sampled = counted(caches + "--sampled-bytes -- ./sampled 3");
+  for (const auto& all : whole.points) {
+    if (all.name != "sampled/side_by_side" && all.name != "sampled/at_random") continue;
+    const auto some = std::find_if(sampled.points.begin(), sampled.points.end(),
+                                   [&](const auto& point) { return point.name == all.name; });
+    ASSERT_NE(some, sampled.points.end());
+    EXPECT_EQ(some->counts.operations.flops(), all.counts.operations.flops());
+    EXPECT_EQ(some->counts.at(MemoryLevel::L1), all.counts.at(MemoryLevel::L1));
+    for (const auto level : {MemoryLevel::L2, MemoryLevel::L3, MemoryLevel::DRAM}) {
+      const auto range = some->counts.range[static_cast<std::size_t>(level)];
+      ASSERT_TRUE(range) << all.name << name(level);
+      const double bytes = all.counts.at(level)->total();
+      EXPECT_TRUE(range->contains(bytes)) << all.name << name(level) << bytes << " " << range->low;
+      EXPECT_LT(range->high - range->low, 0.2 * bytes) << all.name << name(level);
+    }
+  }
+}
+
 TEST_F(CountedProgram, SetsAreNotSampledOfACacheThatHasFew) {
   ASSERT_EQ(compile("sampled", "", folder), "");
   const auto few = count("--caches=2K/8 --sampled-bytes -- ./sampled", folder);

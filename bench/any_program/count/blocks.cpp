@@ -79,29 +79,71 @@ void touch_all(const Access& access, const Word* word, const Touch& touch) {
     touch(address, its.size);
 }
 
-void touch(Caches& caches, const Access& access, Word address, unsigned bytes) {
-  if (access.operand.loads) caches.touch<false>(address, bytes, access.local), caches.add_bytes(bytes, 0, 0);
-  if (!access.operand.stores) return;
-  if (access.streaming)
-    caches.add_bytes(0, 0, bytes);
+Accessed accessed_by(const Access& access, unsigned bytes) {
+  const auto& its = access.operand;
+  Accessed all;
+  if (its.loads) all.loaded = bytes;
+  if (its.stores) all.stored = bytes, all.streamed = access.streaming ? bytes : 0;
+  if (access.local) all.local = all.total();
+  return all;
+}
+
+bool varies(const MemoryOperand& its) { return its.words.repeated || its.words.masked || its.words.vector_mask; }
+
+void touch(Cpu& cpu, const Access& access, Word address, unsigned bytes) {
+  auto& caches = cpu.caches();
+  bool local = access.local;
+  if (caches.are_sampled() && !local && !access.streaming) {
+    access.trail.add(address);
+    const auto places = access.trail.places();
+    caches.add(places, bytes * (access.operand.loads + access.operand.stores));
+    local = places == Places::one_line;
+  }
+  if (varies(access.operand))
+    caches.add_varying(accessed_by(access, bytes));
   else
-    caches.touch<true>(address, bytes, access.local), caches.add_bytes(0, bytes, 0);
+    caches.add(accessed_by(access, bytes));
+  if (access.operand.loads) caches.touch<false>(address, bytes, local);
+  if (access.operand.stores && !access.streaming) caches.touch<true>(address, bytes, local);
+}
+
+/// Adds what an execution accesses, which is the same each time.
+void add_to(std::vector<std::pair<int, Accessed>>& all, const Access& access) {
+  const auto more = accessed_by(access, access.operand.words.indices ? access.operand.whole : access.operand.size);
+  const auto known = std::find_if(all.begin(), all.end(), [&](const auto& it) { return it.first == access.function; });
+  if (known == all.end())
+    all.emplace_back(access.function, more);
+  else
+    known->second += more;
 }
 
 /// Some executions of a plain block, one after another.
 void replay_plain(Cpu& cpu, const Block& block, const Word* words, std::uint64_t times) {
-  if (block.function < 0) return;
-  cpu.turn_to(block.function);
+  if (block.accessed.empty()) return;
+  cpu.turn_to(block.accessed.front().first);
   auto& caches = cpu.caches();
   const auto *const first = block.touches.data(), *const last = first + block.touches.size();
   const auto step = block.words;
   if (caches.are_sampled()) {
+    // Some executions stand for all.
+    std::uint64_t repeated = 0;  // a bit for each of the first touches
+    const auto apart = std::max<std::uint64_t>(1, times / 3);
+    for (const auto* it = first; it != last && it - first < 64; ++it) {
+      if (it->local) continue;
+      for (std::uint64_t i = 0; i < 3 && i < times; ++i) it->trail.add(words[i * apart * step + it->word]);
+      const auto places = it->trail.places();
+      caches.add(places, times * it->size);
+      if (places == Places::one_line) repeated |= std::uint64_t{1} << (it - first);
+    }
+    const auto is_local = [&](const Block::Touch* it) {
+      return it->local || (it - first < 64 && repeated >> (it - first) & 1);
+    };
     for (std::uint64_t i = 0; i < times; ++i, words += step)
       for (const auto* it = first; it != last; ++it)
         if (it->stores)
-          caches.touch_sampled<true>(words[it->word], it->size, it->local);
+          caches.touch_sampled<true>(words[it->word], it->size, is_local(it));
         else
-          caches.touch_sampled<false>(words[it->word], it->size, it->local);
+          caches.touch_sampled<false>(words[it->word], it->size, is_local(it));
   } else {
     auto& whole = caches.whole();
     for (std::uint64_t i = 0; i < times; ++i, words += step)
@@ -111,15 +153,13 @@ void replay_plain(Cpu& cpu, const Block& block, const Word* words, std::uint64_t
         else
           whole.touch<false>(words[it->word], it->size);
   }
-  caches.add_bytes(times * block.loaded, times * block.stored, times * block.streamed);
-  cpu.add_local(times * block.local);
+  caches.add(block.accessed.front().second, times);
 }
 
 /// One execution of a block.
 void replay(Cpu& cpu, const Block& block, const Word* words) {
   std::size_t at = 1;
   for (const auto& access : block.accesses) {
-    auto& caches = cpu.caches();
     const auto& its = access.operand;
     if (access.seen) {
       cpu.turn_to(access.function);
@@ -127,8 +167,7 @@ void replay(Cpu& cpu, const Block& block, const Word* words) {
         constexpr Word longest = 1u << 20;
         for (Word done = 0; done < bytes; done += longest) {
           const auto part = static_cast<unsigned>(std::min(longest, bytes - done));
-          if (access.local) cpu.add_local(part * (its.loads + its.stores));
-          touch(caches, access, address + done, part);
+          touch(cpu, access, address + done, part);
         }
       });
     }
@@ -165,18 +204,15 @@ const Block& State::read_block(std::uint32_t number) {
     const bool seen = options.only.empty() || readable(function.name, function.source) == options.only;
     for (const auto& operand : it.memory) {
       block.accesses.push_back({f, it.streaming, it.local, seen, operand});
-      if (it.local) block.local += operand.size * (operand.loads + operand.stores);
       block.is_plain &= seen && operand.words.count() == 1 && f == block.accesses.front().function;
+      if (seen && !varies(operand)) add_to(block.accessed, block.accesses.back());
       const auto word = static_cast<std::uint32_t>(block.words);
-      if (operand.loads) block.touches.push_back({word, operand.size, false, it.local}), block.loaded += operand.size;
-      if (operand.stores && it.streaming) block.streamed += operand.size;
-      if (operand.stores && !it.streaming)
-        block.touches.push_back({word, operand.size, true, it.local}), block.stored += operand.size;
+      if (operand.loads) block.touches.push_back({word, operand.size, false, it.local});
+      if (operand.stores && !it.streaming) block.touches.push_back({word, operand.size, true, it.local});
       block.words += operand.words.count();
     }
     at += it.size;
   }
-  if (!block.accesses.empty()) block.function = block.accesses.front().function;
   if (of_program && !block.pieces.empty()) block.caller = block.pieces.front().function;
   return block;
 }
@@ -214,8 +250,11 @@ bool State::read_words() {
     auto& cpu = *cpus[c];
     auto& slot = ledger.slot[c];
     while (cpu.caches().are_modelled() && __atomic_load_n(&slot.written, __ATOMIC_ACQUIRE) != cpu.read) {
+      cpu.turn_to(slot.of[cpu.read % parts]);
       read_part(cpu, slot, slot.filled[cpu.read % parts], true);
       cpu.word = 0;
+      const auto turnover = cpu.turnover(slot.filled[cpu.read % parts]);
+      __atomic_store_n(&slot.windows.turnover, turnover, __ATOMIC_RELAXED);
       __atomic_store_n(&slot.read, ++cpu.read, __ATOMIC_RELEASE);
       any = true;
     }
@@ -227,8 +266,10 @@ void State::take(std::size_t c, bool waits) {
   auto& cpu = *cpus[c];
   const auto& slot = ledger.slot[c];
   const auto begin = slot.self + offsetof(Slot, words) + sizeof slot.words[0] * (cpu.read % parts);
-  if (cpu.caches().are_modelled() && slot.ring >= begin)
+  if (cpu.caches().are_modelled() && slot.ring >= begin && slot.windows.state != Windows::State::skips) {
+    cpu.turn_to(slot.windows.state);
     read_part(cpu, slot, (slot.ring - begin) / sizeof(Word), waits);
+  }
   const auto records = std::min(ledger.records, most_records);
   auto& counters = cpu.tally().counters;
   counters.resize(std::max<std::size_t>(counters.size(), records));

@@ -5,6 +5,7 @@ namespace roofline::any_program {
 
 Caches::Caches(const std::vector<CacheLevel>& levels, bool sampled) {
   if (levels.empty()) return;
+  last_bytes_ = static_cast<double>(levels.back().size);
   if (!sampled) {
     parts_.emplace_back(levels);
     return;
@@ -18,10 +19,8 @@ Caches::Caches(const std::vector<CacheLevel>& levels, bool sampled) {
 }
 
 Traffic Caches::traffic(MemoryLevel level) const {
-  if (level == MemoryLevel::L1) return {static_cast<double>(loaded_), static_cast<double>(stored_)};
   return {of_all([&](const auto& part) { return part.traffic(level).read; }),
-          of_all([&](const auto& part) { return part.traffic(level).written; }) +
-              (level == MemoryLevel::DRAM ? streamed() : 0)};
+          of_all([&](const auto& part) { return part.traffic(level).written; })};
 }
 
 double Caches::overwritten() const {

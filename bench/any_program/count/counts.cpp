@@ -65,6 +65,28 @@ void add(std::vector<Total>& all, State& state, std::uint32_t number, std::uint6
     }
 }
 
+/// Adds what is known by words, of which some were left out, and by how often blocks were executed.
+void add_estimates(std::vector<Total>& all, State& state, const Tally& tally) {
+  std::map<int, Accessed> accessed;
+  for (const auto& [function, its] : tally.bytes) accessed[function] = {};
+  std::uint64_t of_libraries = 0, of_callers = 0;  // FLOPs
+  for (std::uint32_t r = 1; r < tally.counters.size(); ++r) {
+    if (tally.counters[r] == 0 || state.ledger.record[r].kind != RecordKind::block) continue;
+    const auto& block = state.block_of(r);
+    for (const auto& [function, its] : block.accessed) accessed[function].add(its, tally.counters[r]);
+    if (block.caller < 0) of_libraries += tally.counters[r] * block.flops;
+  }
+  for (const auto& [function, its] : accessed) {
+    const auto known = tally.bytes.find(function);
+    all[static_cast<std::size_t>(function)].bytes +=
+        (known == tally.bytes.end() ? WindowedBytes{} : known->second).estimate(its);
+  }
+  for (const auto& [function, flops] : tally.flops_below) of_callers += flops;
+  for (const auto& [function, flops] : tally.flops_below)
+    all[static_cast<std::size_t>(function)].flops_below += static_cast<std::uint64_t>(
+        static_cast<double>(flops) * static_cast<double>(of_libraries) / static_cast<double>(of_callers));
+}
+
 /// Totals by function, of the whole program or for the time that a region was open.
 std::vector<Total> totals(State& state, int region) {
   std::vector<Total> all;
@@ -74,9 +96,13 @@ std::vector<Total> totals(State& state, int region) {
       for (std::uint32_t r = 1; r < tally.counters.size(); ++r)
         if (tally.counters[r]) add(all, state, r, tally.counters[r], c);
       all.resize(state.symbols.functions().size());
-      for (const auto& [function, flops] : tally.flops_below)
-        all[static_cast<std::size_t>(function)].flops_below += flops;
-      for (const auto& [function, bytes] : tally.bytes) all[static_cast<std::size_t>(function)].bytes += bytes;
+      if (state.ledger.slot[c].windows.state == Windows::State::whole) {
+        for (const auto& [function, flops] : tally.flops_below)
+          all[static_cast<std::size_t>(function)].flops_below += flops;
+        for (const auto& [function, its] : tally.bytes) all[static_cast<std::size_t>(function)].bytes += its.all();
+      } else {
+        add_estimates(all, state, tally);
+      }
     }
   return all;
 }
@@ -122,17 +148,17 @@ std::map<int, std::string> hottest_lines(State& state) {
 double half_width(const Bytes& bytes, std::size_t level) {
   constexpr double t = 3.182, n = Caches::samples, unseen_of_all = 1 - n / Caches::strata;
   const auto mean_of = [](const Caches::OfSamples& all) { return std::accumulate(all.begin(), all.end(), 0.0) / n; };
-  const auto& all = bytes.samples[level];
+  const auto& all = bytes.moved.samples[level];
   const double mean = mean_of(all);
   double squares = 0;
   for (const double one : all) squares += (one - mean) * (one - mean);
-  const double accessed = bytes.levels[0].total() - bytes.local - bytes.streamed, seen = mean_of(bytes.samples[0]);
-  const double by_accesses = accessed > 0 ? std::abs(seen / accessed - 1) * mean : 0;
-  // Three standard deviations of the number that lies in an eighth, of accesses of eight bytes.
-  const double chance = std::max(0.02, 3 * std::sqrt(8 * 8 / std::max(1.0, accessed)));
-  const double not_seen = seen < (1 - chance) * accessed ? 16 * (accessed - seen) : 0;
+  const double spread = bytes.moved.spread, seen = mean_of(bytes.moved.samples[0]);
+  const double by_accesses = spread > 0 ? std::abs(seen / spread - 1) * mean : 0;
+  const double not_seen = std::max(bytes.moved.in_one_stratum, seen < spread / 2 ? spread - seen : 0) * 16;
   constexpr double a_line = 64.0 * Caches::strata;  // more or less in a sample, at the ends of arrays
-  return std::max({t * std::sqrt(squares / (n - 1) / n * unseen_of_all), by_accesses, not_seen, a_line, mean / 1000});
+  const double of_sets =
+      std::max({t * std::sqrt(squares / (n - 1) / n * unseen_of_all), by_accesses, not_seen, a_line, mean / 1000});
+  return std::hypot(of_sets, 2 * std::sqrt(bytes.variances[level]));
 }
 
 void put(Json& it, const Total& total, bool with_bytes, bool sampled) {
@@ -145,13 +171,18 @@ void put(Json& it, const Total& total, bool with_bytes, bool sampled) {
     if (total.flops[w]) it["flops_by_width"][std::string(width_names[w])] = total.flops[w];
   if (total.flops_below) it["flops_in_libraries"] = total.flops_below;
   if (!with_bytes) return;
-  for (std::size_t i = 0; i < memory_levels.size(); ++i)
-    it["bytes"][std::string(name(memory_levels[i]))] = {total.bytes.levels[i].read, total.bytes.levels[i].written};
+  const auto& [accessed, moved, variances] = total.bytes;
+  auto& bytes = it["bytes"];
+  bytes["L1"] = {accessed.loaded, accessed.stored};
+  for (std::size_t i = 1; i < memory_levels.size(); ++i) {
+    const auto past = memory_levels[i] == MemoryLevel::DRAM ? static_cast<double>(accessed.streamed) : 0;
+    bytes[std::string(name(memory_levels[i]))] = {moved.levels[i].read, moved.levels[i].written + past};
+  }
   if (sampled)
     for (std::size_t i = 1; i < memory_levels.size(); ++i)
       it["half_widths"][std::string(name(memory_levels[i]))] = half_width(total.bytes, i);
-  it["overwritten"] = total.bytes.overwritten, it["streamed"] = total.bytes.streamed, it["paired"] = total.bytes.paired;
-  it["local"] = total.bytes.local;
+  it["overwritten"] = moved.overwritten, it["paired"] = moved.paired;
+  it["streamed"] = accessed.streamed, it["local"] = accessed.local;
 }
 
 Json json_of(const Function& function) {

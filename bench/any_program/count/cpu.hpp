@@ -1,43 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
-#include "bench/any_program/count/caches.hpp"
+#include "bench/any_program/count/bytes.hpp"
+#include "bench/any_program/counter/windows.hpp"
 
 namespace roofline::any_program {
 
-/// The traffic between levels that a function caused.
-struct Bytes {
-  std::array<Traffic, memory_levels.size()> levels;
-  std::array<Caches::OfSamples, memory_levels.size()> samples{};  ///< see Caches
-  double overwritten = 0, streamed = 0, paired = 0;               ///< see CacheHierarchy
-  double local = 0;                                               ///< of L1, see Instruction
-
-  Bytes& operator+=(const Bytes& more) { return add(more, 1); }
-  Bytes& operator-=(const Bytes& less) { return add(less, -1); }
-
- private:
-  Bytes& add(const Bytes& other, double sign) {
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      levels[i].read += sign * other.levels[i].read;
-      levels[i].written += sign * other.levels[i].written;
-      for (std::size_t k = 0; k < samples[i].size(); ++k) samples[i][k] += sign * other.samples[i][k];
-    }
-    overwritten += sign * other.overwritten, streamed += sign * other.streamed, paired += sign * other.paired;
-    local += sign * other.local;
-    return *this;
-  }
-};
-
 /// The work of a thread while the same regions were open.
 struct Tally {
-  std::vector<std::uint64_t> counters;       ///< by record
-  std::map<int, Bytes> bytes;                ///< by function
-  std::map<int, std::uint64_t> flops_below;  ///< by function of the program: FLOPs of libraries that it called
+  std::vector<std::uint64_t> counters;           ///< by record
+  std::unordered_map<int, WindowedBytes> bytes;  ///< by function
+  std::map<int, std::uint64_t> flops_below;      ///< by function of the program: FLOPs of libraries that it called
 };
 
 /// The caches of one thread of the program, and what it did.
@@ -65,17 +43,30 @@ class Cpu {
     if (function != function_ && caches_.are_modelled()) change_function(function);
   }
   Caches& caches() { return caches_; }
-  /// The last loads or stores, some bytes of them, were of local data.
-  void add_local(std::uint64_t bytes) { local_ += bytes; }
+  /// Some more words were read. Returns in how many the last cache gets as many lines as it has.
+  std::uint64_t turnover(std::uint64_t words);
+  /// The next words are of this state.
+  void turn_to(Windows::State state) {
+    if (state != state_) change_state(state);
+  }
 
  private:
   void change_function(int function);
+  void change_state(Windows::State state);
+  /// Gives the function what was done since the last time.
+  void settle();
 
   Caches caches_;
-  Bytes before_;
-  int function_ = -1;  ///< whose the traffic since `before_` is
+  Windows::State state_ = Windows::State::whole;
+  std::uint64_t words_ = 0;  ///< since the state began
+  double read_ = 0;          ///< from DRAM, when it began
+  Accessed accessed_before_, varying_before_;
+  std::uint64_t repeated_before_ = 0, in_one_stratum_before_ = 0;
+  Moved moved_before_;
+  int function_ = -1;                      ///< whose the traffic since then is
+  WindowedBytes* its_ = nullptr;           ///< that function's bytes
+  std::vector<WindowedBytes*> in_window_;  ///< of the functions that the window has seen
   int regions_ = 0;
-  std::uint64_t local_ = 0;
 };
 
 }  // namespace roofline::any_program

@@ -88,6 +88,7 @@ int run(std::vector<std::string> options, std::vector<char*> argv) {
   SharedLedger ledger;
   State state(options_of(options), *ledger);
   ledger->with_bytes = !state.options.levels.empty();
+  ledger->has_windows = state.options.sampled;
   state.symbols.program.copy(ledger->program.path, sizeof ledger->program.path - 1);
   argv.push_back(nullptr);
   const pid_t process = start(state.options.program.c_str(), argv);
@@ -101,7 +102,10 @@ int run(std::vector<std::string> options, std::vector<char*> argv) {
   bool stopped = false;
   const int status = follow(state, process, stopped);
   state.read_words();
-  for (std::size_t c = 0; c < state.cpus.size(); ++c) state.take(c, true), state.cpus[c]->turn_to(-1);
+  for (std::size_t c = 0; c < state.cpus.size(); ++c) {
+    state.take(c, true);
+    state.cpus[c]->turn_to(-1), state.cpus[c]->turn_to(Windows::State::skips);
+  }
   add_notes(state);
   write_counts(state, !stopped && !WIFSIGNALED(status));
   if (!WIFSIGNALED(status)) return WEXITSTATUS(status);

@@ -53,6 +53,7 @@ struct Access {
   int function = 0;
   bool streaming = false, local = false, seen = true;
   MemoryOperand operand;
+  mutable Trail trail = {};
 };
 
 /// Instructions that are executed one after another.
@@ -63,13 +64,13 @@ struct Block {
   struct Touch {
     std::uint32_t word, size;
     bool stores, local;
+    mutable Trail trail = {};
   };
   std::vector<Touch> touches;
-  int function = -1;     ///< whose they are
   int caller = -1;       ///< the function of the program that is seen last now; -1: the same as before
   bool is_plain = true;  ///< each access is one address, of one function
-  unsigned local = 0;    ///< bytes of local data, of an execution
-  unsigned loaded = 0, stored = 0, streamed = 0;
+  /// By an execution, by function, but for masked and repeated accesses.
+  std::vector<std::pair<int, Accessed>> accessed;
   std::uint64_t flops = 0;
   std::vector<Piece> pieces;           ///< without the operations under a mask
   std::vector<Piece> instructions;     ///< one of each
@@ -103,6 +104,7 @@ struct State {
 
  private:
   const Block& read_block(std::uint32_t record);
+  /// A part of words, up to `end`.
   void read_part(Cpu& cpu, const Slot& slot, std::size_t end, bool with_last);
 };
 

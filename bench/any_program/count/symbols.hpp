@@ -24,7 +24,7 @@ struct Options {
   std::string only;
   By by = By::function;
   std::vector<CacheLevel> levels;
-  bool sampled = false;    ///< an eighth of the sets of the caches stands for all
+  bool sampled = false;    ///< an eighth of the sets stands for all, windows for a long run
   bool libraries = false;  ///< their lines are wanted, too
 };
 

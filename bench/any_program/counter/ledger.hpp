@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "bench/any_program/counter/windows.hpp"
+
 /// A counted program and this one share it: memory that stays when the program dies, however it does. Both sides
 /// map it; only the counter in the program writes to it while the program runs.
 namespace roofline::any_program {
@@ -52,7 +54,9 @@ struct Slot {
   std::uint32_t written;        ///< parts of the words below that are full; the last one may be in the other part
   std::uint32_t read;           ///< parts that were read
   std::uint32_t filled[parts];  ///< words of a full part
-  std::uint64_t unused[4096 / 8 - 28];
+  Windows::State of[parts];     ///< what a full part is
+  Windows windows;
+  std::uint64_t unused[4096 / 8 - 43];
   /// Targets of indirect jumps, by the low 16 bits of their address: the address with its sign changed, and its code.
   struct Target {
     std::uint64_t negative, code;
@@ -74,7 +78,8 @@ struct Ledger {
   Module program;             ///< its own file
   /// A region of the program's own that begins or ends, and who waits until that is noted: 0 nobody, 1 somebody who
   /// still writes, 2 the program, 3: it may go on.
-  std::uint32_t mark, mark_by, mark_opens, spare;
+  std::uint32_t mark, mark_by, mark_opens;
+  std::uint32_t has_windows;  ///< whether parts of a long run are left out
   char mark_name[160];
   std::uint64_t image_from, image_to;  ///< the counter itself, in the program
   char notes[most_notes];              ///< lines

@@ -131,8 +131,12 @@ void wait_for_room(Writer& w, Byte* full, const Free& own, Word pc, bool flags_m
 
 void next_part() {
   auto& own = slot();
-  const auto part = reinterpret_cast<Word>(own.words[own.written % parts]);
-  own.filled[own.written % parts] = static_cast<std::uint32_t>((own.ring - part) / sizeof(Word));
+  const auto part = own.written % parts;
+  const auto words = (own.ring - reinterpret_cast<Word>(own.words[part])) / sizeof(Word);
+  own.filled[part] = static_cast<std::uint32_t>(words), own.of[part] = own.windows.state;
+  const bool skipped = own.windows.state == Windows::State::skips;
+  if (ledger->has_windows) own.windows.pass(words);
+  if (skipped) return enter_part(own);
   const auto written = __atomic_add_fetch(&own.written, 1, __ATOMIC_RELEASE);
   constexpr Word pause[2] = {0, 50'000};
   while (written - __atomic_load_n(&own.read, __ATOMIC_ACQUIRE) >= parts)
@@ -141,8 +145,10 @@ void next_part() {
 }
 
 void enter_part(Slot& of) {
+  // Words that nobody reads stay in the nearest cache.
+  const auto words = of.windows.state == Windows::State::skips ? 2 * longest_words : words_of_part;
   const auto* const part = of.words[of.written % parts];
-  of.ring = reinterpret_cast<Word>(part), of.ring_end = reinterpret_cast<Word>(part + words_of_part);
+  of.ring = reinterpret_cast<Word>(part), of.ring_end = reinterpret_cast<Word>(part + words);
 }
 
 }  // namespace roofline::any_program

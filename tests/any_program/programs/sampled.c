@@ -28,9 +28,9 @@ __attribute__((noinline)) void few_a_page(void) {
       for (int k = 0; k < 9; ++k) sum += a[i] + b[(i / page * 9 + k) % 2048];
 }
 
-int main(void) {
-  side_by_side();
-  at_random();
+int main(int argc, char **argv) {
+  const int times = argc > 1 ? argv[1][0] - '0' : 1;
+  for (int i = 0; i < 10 * times - 9; ++i) side_by_side(), at_random();
   one_a_page();
   few_a_page();
   return sum == 1;

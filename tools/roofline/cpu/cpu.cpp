@@ -67,7 +67,7 @@ CountingChoice choice_of(const Arguments& arguments, const std::vector<CacheLeve
 /// caches. Reading the program's code comes on top.
 std::string forecast(double seconds, bool bytes, bool sampled) {
   constexpr double start = 0.2;
-  const double least = bytes ? 4 : 1, most = !bytes ? 3 : sampled ? 20 : 40;
+  const double least = !bytes ? 1 : sampled ? 2 : 4, most = !bytes ? 3 : sampled ? 20 : 40;
   return fmt::format(
       "counting takes {} for arrays in DRAM, up to {} for dense arithmetic in caches ({:.0f} to {:.0f} times {}); "
       "fewer "
@@ -247,8 +247,9 @@ void define(CLI::App& flags, Arguments& arguments) {
                   "take the times of another build of the program, for example one with other flags")
       ->type_name("PROGRAM");
   flags.add_flag("--no-bytes", arguments.no_bytes, "count operations only: hardly slower than the program");
-  flags.add_flag("--sampled-bytes", arguments.sampled,
-                 "model an eighth of the sets of each cache: faster; bytes have a range");
+  flags.add_flag(
+      "--sampled-bytes", arguments.sampled,
+      "model an eighth of the sets of each cache, and of a long run some windows: faster; bytes have a range");
   flags
       .add_option("--counts", arguments.counts,
                   "count only, without times, roofs or bytes (but with --caches), into this file, for "

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "bench/any_program/count/bytes.hpp"
+
+#include <algorithm>
+
+namespace roofline::any_program {
+
+void Moved::add(const Moved& more, double factor) {
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    levels[i].read += factor * more.levels[i].read, levels[i].written += factor * more.levels[i].written;
+    for (std::size_t k = 0; k < samples[i].size(); ++k) samples[i][k] += factor * more.samples[i][k];
+  }
+  overwritten += factor * more.overwritten, paired += factor * more.paired, spread += factor * more.spread;
+  in_one_stratum += factor * more.in_one_stratum;
+}
+
+Bytes& Bytes::operator+=(const Bytes& more) {
+  accessed += more.accessed;
+  moved.add(more.moved, 1);
+  for (std::size_t i = 0; i < variances.size(); ++i) variances[i] += more.variances[i];
+  return *this;
+}
+
+bool WindowedBytes::add_to_window(const Accessed& more, const Moved& moved) {
+  const bool first = window_.total() == 0;
+  window_ += more, in_window_.add(moved, 1);
+  return first && window_.total() > 0;
+}
+
+void WindowedBytes::close_window() {
+  const auto accessed = static_cast<double>(window_.total());
+  ++windows_, accessed_ += accessed, accessed_squared_ += accessed * accessed;
+  for (std::size_t i = 0; i < products_.size(); ++i) {
+    const double moved = in_window_.levels[i].total();
+    moved_squared_[i] += moved * moved, products_[i] += moved * accessed;
+  }
+  in_windows_.add(in_window_, 1);
+  window_ = {}, in_window_ = {};
+}
+
+namespace {
+
+double number(std::uint64_t n) { return static_cast<double>(n); }
+
+/// Student's t of windows over that of many: the range is two standard errors to each side.
+double of_few(double windows) {
+  constexpr std::array t{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
+  const auto freedom = static_cast<std::size_t>(windows) - 1;
+  return freedom <= t.size() ? t[freedom - 1] / 2 : 1;
+}
+
+}  // namespace
+
+Bytes WindowedBytes::estimate(const Accessed& fixed) const {
+  auto fixed_seen = seen_;
+  fixed_seen -= varying_;
+  Bytes bytes{fixed, moved_, {}};
+  bytes.accessed += varying_.times(fixed_seen.total() > 0 ? number(fixed.total()) / number(fixed_seen.total()) : 1);
+  const double later = number(bytes.accessed.total()) - number(whole_.total()), left_out = later - accessed_;
+  if (left_out <= 0) return bytes;
+  if (accessed_ > 0) bytes.moved.add(in_windows_, later / accessed_);
+  for (std::size_t i = 1; i < bytes.variances.size(); ++i) {
+    if (windows_ < 2) {
+      // Nothing tells their spread: each access that was left out may have brought in a line for four bytes.
+      constexpr double a_line = 64.0 / 4;
+      bytes.variances[i] = a_line * left_out / 2 * (a_line * left_out / 2);
+      continue;
+    }
+    const double ratio = in_windows_.levels[i].total() / accessed_;
+    const double squares = moved_squared_[i] - 2 * ratio * products_[i] + ratio * ratio * accessed_squared_;
+    // Warm caches are not those of the whole run: up to 2 % in results/any-program.
+    const double of_warming = 0.01 * in_windows_.levels[i].total() * left_out / accessed_;
+    const double variance = windows_ / (windows_ - 1) * squares / (accessed_ * accessed_) * later * left_out;
+    bytes.variances[i] = of_few(windows_) * of_few(windows_) * std::max(0.0, variance) + of_warming * of_warming;
+  }
+  return bytes;
+}
+
+}  // namespace roofline::any_program
