@@ -115,7 +115,8 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
                                            "deviations; share: percent of the time of all threads";
   table.notes.push_back(times + "; thr: threads. FLOPs: counted in the program, exact; bytes: modelled caches");
   if (const auto ranges = sampled_ranges(results.points); !ranges.empty()) table.notes.push_back(ranges);
-  if (!unseen.empty()) table.notes.push_back("bytes unknown, since too few of its lines lie in these sets: " + unseen);
+  if (!unseen.empty())
+    table.notes.push_back("bytes unknown, since too few of their lines lie in these sets or windows: " + unseen);
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
   if (!spilled.empty())
     table.notes.push_back("L1 is more than half spilled registers, local variables and constants: " + spilled);
