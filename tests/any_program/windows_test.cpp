@@ -81,7 +81,7 @@ Moved moved(double bytes) {
 
 TEST(WindowedBytes, AreExactWhereNothingWasLeftOut) {
   WindowedBytes its;
-  its.add(accessed(800), {}), its.add_whole(accessed(800), moved(64));
+  its.add(accessed(800), accessed(800)), its.add_whole(accessed(800), accessed(800), moved(64));
   EXPECT_EQ(its.all().moved.levels[1].read, 64);
   EXPECT_EQ(its.estimate(accessed(800)).moved.levels[1].read, 64);
   EXPECT_EQ(its.estimate(accessed(800)).variances[1], 0);
@@ -89,9 +89,9 @@ TEST(WindowedBytes, AreExactWhereNothingWasLeftOut) {
 
 TEST(WindowedBytes, HaveTheRatioOfTheWindowsToWhatWasAccessed) {
   WindowedBytes its;
-  its.add(accessed(800), {}), its.add_whole(accessed(800), moved(640));
+  its.add(accessed(800), accessed(800)), its.add_whole(accessed(800), accessed(800), moved(640));
   for (const double bytes : {10.0, 20.0, 30.0}) {
-    its.add(accessed(100), {});
+    its.add(accessed(100), accessed(100));
     EXPECT_TRUE(its.add_to_window(accessed(60), moved(bytes / 2)));
     EXPECT_FALSE(its.add_to_window(accessed(40), moved(bytes / 2))) << "not the first of its window";
     its.close_window();
@@ -100,23 +100,25 @@ TEST(WindowedBytes, HaveTheRatioOfTheWindowsToWhatWasAccessed) {
   const auto all = its.estimate(accessed(3800));
   EXPECT_EQ(all.accessed.loaded, 3800u);
   EXPECT_DOUBLE_EQ(all.moved.levels[1].read, 640 + 600);
-  // Cochran: 3000^2 (1 - 0.1) / 3 x 100 / 100^2; t is 4.30 for two degrees of freedom, over the 2 of many. A hundredth
-  // of what was left out for the caches' state.
-  EXPECT_NEAR(all.variances[1], 3000.0 * 2700 / 3 * 100 / 1e4 * std::pow(4.30 / 2, 2) + std::pow(5.4, 2), 1e-6);
+  // Cochran: 3000^2 (1 - 0.1) / 3 x 100 / 100^2; t is 4.30 for two degrees of freedom, over the 2 of many.
+  EXPECT_NEAR(all.variances[1], 3000.0 * 2700 / 3 * 100 / 1e4 * std::pow(4.30 / 2, 2), 1e-6);
+  EXPECT_NEAR(all.biases[1], 0.02 * 540, 1e-9) << "of what was left out, for the caches' state";
 }
 
 TEST(WindowedBytes, OfOneWindowOrNoneMayBeALineForEachAccess) {
   WindowedBytes its;
-  EXPECT_DOUBLE_EQ(2 * std::sqrt(its.estimate(accessed(1000)).variances[1]), 16 * 1000);
-  its.add(accessed(100), {}), its.add_to_window(accessed(100), moved(10)), its.close_window();
+  EXPECT_DOUBLE_EQ(its.estimate(accessed(1000)).biases[1], 16 * 1000);
+  its.add(accessed(100), accessed(100)), its.add_to_window(accessed(100), moved(10)), its.close_window();
   EXPECT_DOUBLE_EQ(its.estimate(accessed(1000)).moved.levels[1].read, 100);
-  EXPECT_DOUBLE_EQ(2 * std::sqrt(its.estimate(accessed(1000)).variances[1]), 16 * 900);
+  EXPECT_DOUBLE_EQ(its.estimate(accessed(1000)).biases[1], 16 * 900);
 }
 
 TEST(WindowedBytes, OfMaskedAccessesAreScaledAsTheOthersAre) {
-  WindowedBytes its;
-  its.add(accessed(300), accessed(100)), its.add_whole(accessed(300), moved(0));
-  EXPECT_EQ(its.estimate(accessed(600)).accessed.loaded, 600u + 300) << "200 of the 600 others were seen";
+  WindowedBytes its;  // with half of their bytes more than the numbers of instructions tell
+  its.add(accessed(300), accessed(200)), its.add_whole(accessed(300), accessed(200), moved(0));
+  EXPECT_EQ(its.estimate(accessed(400)).accessed.loaded, 300u + 200) << "as many as these tell, where none was seen";
+  its.add(accessed(75), accessed(50)), its.add_to_window(accessed(75), moved(0)), its.close_window();
+  EXPECT_EQ(its.estimate(accessed(400)).accessed.loaded, 600u);
 }
 
 TEST(Trail, TellsALineFromAStratum) {

@@ -84,7 +84,7 @@ Accessed accessed_by(const Access& access, unsigned bytes) {
   Accessed all;
   if (its.loads) all.loaded = bytes;
   if (its.stores) all.stored = bytes, all.streamed = access.streaming ? bytes : 0;
-  if (access.local) all.local = all.total();
+  if (access.local && !access.streaming) all.local = all.total();
   return all;
 }
 
@@ -93,7 +93,7 @@ bool varies(const MemoryOperand& its) { return its.words.repeated || its.words.m
 void touch(Cpu& cpu, const Access& access, Word address, unsigned bytes) {
   auto& caches = cpu.caches();
   bool local = access.local;
-  if (caches.are_sampled() && !local && !access.streaming) {
+  if (caches.are_sampled() && !local && !access.streaming && bytes <= Caches::line) {
     access.trail.add(address);
     const auto places = access.trail.places();
     caches.add(places, bytes * (access.operand.loads + access.operand.stores));
@@ -109,7 +109,8 @@ void touch(Cpu& cpu, const Access& access, Word address, unsigned bytes) {
 
 /// Adds what an execution accesses, which is the same each time.
 void add_to(std::vector<std::pair<int, Accessed>>& all, const Access& access) {
-  const auto more = accessed_by(access, access.operand.words.indices ? access.operand.whole : access.operand.size);
+  const auto& its = access.operand;
+  const auto more = accessed_by(access, its.words.indices && !varies(its) ? its.whole : its.size);
   const auto known = std::find_if(all.begin(), all.end(), [&](const auto& it) { return it.first == access.function; });
   if (known == all.end())
     all.emplace_back(access.function, more);
@@ -125,13 +126,17 @@ void replay_plain(Cpu& cpu, const Block& block, const Word* words, std::uint64_t
   const auto *const first = block.touches.data(), *const last = first + block.touches.size();
   const auto step = block.words;
   if (caches.are_sampled()) {
-    // Some executions stand for all.
+    // The first two and the last one stand for all.
     std::uint64_t repeated = 0;  // a bit for each of the first touches
-    const auto apart = std::max<std::uint64_t>(1, times / 3);
     for (const auto* it = first; it != last && it - first < 64; ++it) {
       if (it->local) continue;
-      for (std::uint64_t i = 0; i < 3 && i < times; ++i) it->trail.add(words[i * apart * step + it->word]);
-      const auto places = it->trail.places();
+      const auto *const here = words + it->word, *const end = here + (times - 1) * step;
+      it->trail.add(*here);
+      if (times > 1) it->trail.add(*end);
+      const bool walks =
+          times > 2 && !Caches::are_a_pair(*here, *end) &&
+          (Caches::are_a_pair(*here, here[step]) || Caches::stratum_of(*here) != Caches::stratum_of(here[step]));
+      const auto places = walks ? Places::any : it->trail.places();
       caches.add(places, times * it->size);
       if (places == Places::one_line) repeated |= std::uint64_t{1} << (it - first);
     }
@@ -163,6 +168,7 @@ void replay(Cpu& cpu, const Block& block, const Word* words) {
     const auto& its = access.operand;
     if (access.seen) {
       cpu.turn_to(access.function);
+      if (varies(its)) cpu.caches().add_nominal(accessed_by(access, its.size));
       touch_all(access, words + at, [&](Word address, Word bytes) {
         constexpr Word longest = 1u << 20;
         for (Word done = 0; done < bytes; done += longest) {
@@ -205,7 +211,7 @@ const Block& State::read_block(std::uint32_t number) {
     for (const auto& operand : it.memory) {
       block.accesses.push_back({f, it.streaming, it.local, seen, operand});
       block.is_plain &= seen && operand.words.count() == 1 && f == block.accesses.front().function;
-      if (seen && !varies(operand)) add_to(block.accessed, block.accesses.back());
+      if (seen) add_to(block.accessed, block.accesses.back());
       const auto word = static_cast<std::uint32_t>(block.words);
       if (operand.loads) block.touches.push_back({word, operand.size, false, it.local});
       if (operand.stores && !it.streaming) block.touches.push_back({word, operand.size, true, it.local});
@@ -266,7 +272,8 @@ void State::take(std::size_t c, bool waits) {
   auto& cpu = *cpus[c];
   const auto& slot = ledger.slot[c];
   const auto begin = slot.self + offsetof(Slot, words) + sizeof slot.words[0] * (cpu.read % parts);
-  if (cpu.caches().are_modelled() && slot.ring >= begin && slot.windows.state != Windows::State::skips) {
+  if (cpu.caches().are_modelled() && slot.ring >= begin && slot.ring <= begin + sizeof slot.words[0] &&
+      slot.windows.state != Windows::State::skips) {
     cpu.turn_to(slot.windows.state);
     read_part(cpu, slot, (slot.ring - begin) / sizeof(Word), waits);
   }

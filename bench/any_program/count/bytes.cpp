@@ -17,7 +17,7 @@ void Moved::add(const Moved& more, double factor) {
 Bytes& Bytes::operator+=(const Bytes& more) {
   accessed += more.accessed;
   moved.add(more.moved, 1);
-  for (std::size_t i = 0; i < variances.size(); ++i) variances[i] += more.variances[i];
+  for (std::size_t i = 0; i < variances.size(); ++i) variances[i] += more.variances[i], biases[i] += more.biases[i];
   return *this;
 }
 
@@ -51,11 +51,17 @@ double of_few(double windows) {
 
 }  // namespace
 
-Bytes WindowedBytes::estimate(const Accessed& fixed) const {
-  auto fixed_seen = seen_;
-  fixed_seen -= varying_;
-  Bytes bytes{fixed, moved_, {}};
-  bytes.accessed += varying_.times(fixed_seen.total() > 0 ? number(fixed.total()) / number(fixed_seen.total()) : 1);
+Accessed WindowedBytes::accessed(const Accessed& nominal) const {
+  if (seen_ == nominal_) return nominal;
+  auto later = nominal, later_seen = seen_, nominal_seen = nominal_;
+  later -= nominal_whole_, nominal_seen -= nominal_whole_, later_seen -= whole_;
+  auto all = whole_;
+  return all +=
+         nominal_seen.total() > 0 ? later_seen.times(number(later.total()) / number(nominal_seen.total())) : later;
+}
+
+Bytes WindowedBytes::estimate(const Accessed& nominal) const {
+  Bytes bytes{accessed(nominal), moved_, {}, {}};
   const double later = number(bytes.accessed.total()) - number(whole_.total()), left_out = later - accessed_;
   if (left_out <= 0) return bytes;
   if (accessed_ > 0) bytes.moved.add(in_windows_, later / accessed_);
@@ -63,15 +69,15 @@ Bytes WindowedBytes::estimate(const Accessed& fixed) const {
     if (windows_ < 2) {
       // Nothing tells their spread: each access that was left out may have brought in a line for four bytes.
       constexpr double a_line = 64.0 / 4;
-      bytes.variances[i] = a_line * left_out / 2 * (a_line * left_out / 2);
+      bytes.biases[i] = a_line * left_out;
       continue;
     }
     const double ratio = in_windows_.levels[i].total() / accessed_;
     const double squares = moved_squared_[i] - 2 * ratio * products_[i] + ratio * ratio * accessed_squared_;
     // Warm caches are not those of the whole run: up to 2 % in results/any-program.
-    const double of_warming = 0.01 * in_windows_.levels[i].total() * left_out / accessed_;
+    bytes.biases[i] = 0.02 * in_windows_.levels[i].total() * left_out / accessed_;
     const double variance = windows_ / (windows_ - 1) * squares / (accessed_ * accessed_) * later * left_out;
-    bytes.variances[i] = of_few(windows_) * of_few(windows_) * std::max(0.0, variance) + of_warming * of_warming;
+    bytes.variances[i] = of_few(windows_) * of_few(windows_) * std::max(0.0, variance);
   }
   return bytes;
 }

@@ -22,8 +22,8 @@ struct Moved {
 struct Bytes {
   Accessed accessed;
   Moved moved;
-  /// Squares of the standard errors by what was left out between windows.
-  std::array<double, memory_levels.size()> variances{};
+  /// Squares of the standard errors by what was left out between windows, and half ranges that do not cancel.
+  std::array<double, memory_levels.size()> variances{}, biases{};
 
   Bytes& operator+=(const Bytes& more);
 };
@@ -31,23 +31,27 @@ struct Bytes {
 /// A function's bytes, of which the model saw all or some: see Windows.
 class WindowedBytes {
  public:
-  /// Bytes that it was seen to access. The numbers of its instructions do not tell the `varying` ones among them.
-  void add(const Accessed& more, const Accessed& varying) { seen_ += more, varying_ += varying; }
+  /// Bytes that it was seen to access, and as many as its instructions' numbers tell: see Caches::add_nominal().
+  void add(const Accessed& more, const Accessed& nominal) { seen_ += more, nominal_ += nominal; }
   /// The traffic of these, while nothing was left out.
-  void add_whole(const Accessed& more, const Moved& moved) { whole_ += more, moved_.add(moved, 1); }
+  void add_whole(const Accessed& more, const Accessed& nominal, const Moved& moved) {
+    whole_ += more, nominal_whole_ += nominal, moved_.add(moved, 1);
+  }
   /// The same within a window. True: the first ones of it.
   bool add_to_window(const Accessed& more, const Moved& moved);
   void close_window();
 
   /// All bytes, where nothing was left out.
-  Bytes all() const { return {seen_, moved_, {}}; }
-  /// All bytes, where something was. The numbers of its instructions tell what it accessed, `fixed`. To this, what
-  /// moved has the ratio of the windows, with the variance of a ratio's estimator (Cochran, Sampling Techniques,
-  /// section 6.4).
-  Bytes estimate(const Accessed& fixed) const;
+  Bytes all() const { return {seen_, moved_, {}, {}}; }
+  /// All bytes, where something was. The numbers of its instructions tell what it accessed, but for lanes and
+  /// repetitions. To this, what moved has the ratio of the windows, with the variance of a ratio's estimator (Cochran,
+  /// Sampling Techniques, section 6.4).
+  Bytes estimate(const Accessed& nominal) const;
 
  private:
-  Accessed seen_, varying_, whole_, window_;
+  Accessed accessed(const Accessed& nominal) const;
+
+  Accessed seen_, nominal_, whole_, nominal_whole_, window_;
   Moved moved_, in_windows_, in_window_;
   double windows_ = 0, accessed_ = 0;  ///< their number, and bytes accessed in them
   double accessed_squared_ = 0;        ///< sum of the squares over windows

@@ -18,6 +18,7 @@ struct Accessed {
   std::uint64_t local = 0;               ///< of both, see Instruction
 
   std::uint64_t total() const { return loaded + stored; }
+  bool operator==(const Accessed&) const = default;
   Accessed& operator+=(const Accessed& more) { return add(more, 1); }
   Accessed& operator-=(const Accessed& less) { return add(less, ~std::uint64_t{0}); }
   Accessed times(double factor) const {
@@ -37,7 +38,7 @@ struct Accessed {
 /// Where an instruction goes.
 enum class Places {
   any,
-  one_line,     ///< which it finds where it left it: it says nothing about others
+  one_line,     ///< the same line again, which says nothing about others
   one_stratum,  ///< lines of the same few sets: perhaps of none that is modelled
 };
 
@@ -53,6 +54,7 @@ class Caches {
   static constexpr unsigned samples = 4, strata = 32;
   static constexpr std::uintptr_t line = 64;
   static unsigned stratum_of(std::uintptr_t address) { return static_cast<unsigned>(address / (2 * line)) % strata; }
+  static bool are_a_pair(std::uintptr_t a, std::uintptr_t b) { return a / (2 * line) == b / (2 * line); }
   /// Bytes of each of the samples; of whole caches there are none.
   using OfSamples = std::array<double, samples>;
 
@@ -76,9 +78,11 @@ class Caches {
   /// For many touches: these caches, if they are not sampled.
   CacheHierarchy& whole() { return parts_.front(); }
   /// All that instructions did, streaming stores among them.
-  void add(const Accessed& more, std::uint64_t times = 1) { accessed_.add(more, times); }
+  void add(const Accessed& more, std::uint64_t times = 1) { accessed_.add(more, times), nominal_.add(more, times); }
   /// The same, of masked and repeated ones, whose bytes their number does not tell.
-  void add_varying(const Accessed& more) { accessed_ += more, varying_ += more; }
+  void add_varying(const Accessed& more) { accessed_ += more; }
+  /// One of these, as if it had one lane or repetition.
+  void add_nominal(const Accessed& more) { nominal_ += more; }
   /// Some of these bytes were where their instruction goes, see Trail.
   void add(Places places, std::uint64_t bytes) {
     if (places == Places::one_line) repeated_ += bytes;
@@ -87,7 +91,7 @@ class Caches {
   std::uint64_t repeated() const { return repeated_; }
   std::uint64_t in_one_stratum() const { return in_one_stratum_; }
   const Accessed& accessed() const { return accessed_; }
-  const Accessed& varying() const { return varying_; }
+  const Accessed& nominal() const { return nominal_; }
 
   /// Bytes since the begin of a level beyond L1, in DRAM without streaming stores. Estimates where caches are sampled.
   Traffic traffic(MemoryLevel level) const;
@@ -135,7 +139,7 @@ class Caches {
   static_assert(std::popcount(chosen_) == samples);
   std::vector<CacheHierarchy> parts_;
   double last_bytes_ = 0;
-  Accessed accessed_, varying_;
+  Accessed accessed_, nominal_;
   std::uint64_t repeated_ = 0, in_one_stratum_ = 0;
   std::array<std::uint64_t, samples> seen_{};  ///< bytes of loads and stores that were not local
 };
@@ -146,10 +150,11 @@ class Trail {
   /// It goes on to this address.
   void add(std::uintptr_t address) { last_[next_++ % last_.size()] = address; }
   Places places() const {
+    if (next_ < last_.size()) return Places::any;
     bool line = true, pair = true, stratum = true;
     for (const auto address : last_) {
       line &= address / Caches::line == last_[0] / Caches::line;
-      pair &= address / (2 * Caches::line) == last_[0] / (2 * Caches::line);
+      pair &= Caches::are_a_pair(address, last_[0]);
       stratum &= Caches::stratum_of(address) == Caches::stratum_of(last_[0]);
     }
     return line ? Places::one_line : stratum && !pair ? Places::one_stratum : Places::any;

@@ -65,26 +65,21 @@ void add(std::vector<Total>& all, State& state, std::uint32_t number, std::uint6
     }
 }
 
-/// Adds what is known by words, of which some were left out, and by how often blocks were executed.
+/// Adds what is known by words, of which some were left out, and by how often blocks were executed. Which function
+/// called a library is not.
 void add_estimates(std::vector<Total>& all, State& state, const Tally& tally) {
   std::map<int, Accessed> accessed;
   for (const auto& [function, its] : tally.bytes) accessed[function] = {};
-  std::uint64_t of_libraries = 0, of_callers = 0;  // FLOPs
   for (std::uint32_t r = 1; r < tally.counters.size(); ++r) {
     if (tally.counters[r] == 0 || state.ledger.record[r].kind != RecordKind::block) continue;
     const auto& block = state.block_of(r);
     for (const auto& [function, its] : block.accessed) accessed[function].add(its, tally.counters[r]);
-    if (block.caller < 0) of_libraries += tally.counters[r] * block.flops;
   }
   for (const auto& [function, its] : accessed) {
     const auto known = tally.bytes.find(function);
     all[static_cast<std::size_t>(function)].bytes +=
         (known == tally.bytes.end() ? WindowedBytes{} : known->second).estimate(its);
   }
-  for (const auto& [function, flops] : tally.flops_below) of_callers += flops;
-  for (const auto& [function, flops] : tally.flops_below)
-    all[static_cast<std::size_t>(function)].flops_below += static_cast<std::uint64_t>(
-        static_cast<double>(flops) * static_cast<double>(of_libraries) / static_cast<double>(of_callers));
 }
 
 /// Totals by function, of the whole program or for the time that a region was open.
@@ -142,9 +137,10 @@ std::map<int, std::string> hottest_lines(State& state) {
 }
 
 /// Half the width of a level's range: of the mean of the samples by Student's t, 95 %, and at least the part of the
-/// loads and stores by which the samples have more or fewer than they should. Where they have fewer than chance leaves
-/// out, each of those that are missing may have brought in a line for four bytes. Four samples may agree by chance, and
-/// dirty lines of the functions before do not lie evenly, so no range is narrower than a thousandth to each side.
+/// loads and stores by which the samples have more or fewer than they should. Each access that goes from page to page
+/// may have brought in a line for four bytes, and so may those that are missing where the samples have not half of
+/// them. Four samples may agree by chance, and dirty lines of the functions before do not lie evenly, so no range is
+/// narrower than a thousandth to each side.
 double half_width(const Bytes& bytes, std::size_t level) {
   constexpr double t = 3.182, n = Caches::samples, unseen_of_all = 1 - n / Caches::strata;
   const auto mean_of = [](const Caches::OfSamples& all) { return std::accumulate(all.begin(), all.end(), 0.0) / n; };
@@ -158,7 +154,7 @@ double half_width(const Bytes& bytes, std::size_t level) {
   constexpr double a_line = 64.0 * Caches::strata;  // more or less in a sample, at the ends of arrays
   const double of_sets =
       std::max({t * std::sqrt(squares / (n - 1) / n * unseen_of_all), by_accesses, not_seen, a_line, mean / 1000});
-  return std::hypot(of_sets, 2 * std::sqrt(bytes.variances[level]));
+  return bytes.biases[level] + std::hypot(of_sets, 2 * std::sqrt(bytes.variances[level]));
 }
 
 void put(Json& it, const Total& total, bool with_bytes, bool sampled) {
@@ -171,7 +167,8 @@ void put(Json& it, const Total& total, bool with_bytes, bool sampled) {
     if (total.flops[w]) it["flops_by_width"][std::string(width_names[w])] = total.flops[w];
   if (total.flops_below) it["flops_in_libraries"] = total.flops_below;
   if (!with_bytes) return;
-  const auto& [accessed, moved, variances] = total.bytes;
+  const auto& accessed = total.bytes.accessed;
+  const auto& moved = total.bytes.moved;
   auto& bytes = it["bytes"];
   bytes["L1"] = {accessed.loaded, accessed.stored};
   for (std::size_t i = 1; i < memory_levels.size(); ++i) {

@@ -7,12 +7,12 @@ namespace roofline::any_program {
 
 void Cpu::settle() {
   using State = Windows::State;
-  auto accessed = caches_.accessed(), varying = caches_.varying();
+  auto accessed = caches_.accessed(), nominal = caches_.nominal();
   auto repeated = caches_.repeated(), in_one_stratum = caches_.in_one_stratum();
   repeated -= std::exchange(repeated_before_, repeated);
   in_one_stratum -= std::exchange(in_one_stratum_before_, in_one_stratum);
   accessed -= std::exchange(accessed_before_, accessed);
-  varying -= std::exchange(varying_before_, varying);
+  nominal -= std::exchange(nominal_before_, nominal);
   Moved now;
   for (std::size_t i = 0; i < memory_levels.size(); ++i) {
     if (i > 0) now.levels[i] = caches_.traffic(memory_levels[i]);
@@ -25,8 +25,8 @@ void Cpu::settle() {
   moved.in_one_stratum = static_cast<double>(in_one_stratum);
   moved_before_ = now;
   if (!its_) return;
-  its_->add(accessed, varying);
-  if (state_ == State::whole) its_->add_whole(accessed, moved);
+  its_->add(accessed, nominal);
+  if (state_ == State::whole) its_->add_whole(accessed, nominal, moved);
   if (state_ == State::counts && its_->add_to_window(accessed, moved)) in_window_.push_back(its_);
 }
 

@@ -60,7 +60,7 @@ class Cpu {
   Windows::State state_ = Windows::State::whole;
   std::uint64_t words_ = 0;  ///< since the state began
   double read_ = 0;          ///< from DRAM, when it began
-  Accessed accessed_before_, varying_before_;
+  Accessed accessed_before_, nominal_before_;
   std::uint64_t repeated_before_ = 0, in_one_stratum_before_ = 0;
   Moved moved_before_;
   int function_ = -1;                      ///< whose the traffic since then is

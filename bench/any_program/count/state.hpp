@@ -69,7 +69,7 @@ struct Block {
   std::vector<Touch> touches;
   int caller = -1;       ///< the function of the program that is seen last now; -1: the same as before
   bool is_plain = true;  ///< each access is one address, of one function
-  /// By an execution, by function, but for masked and repeated accesses.
+  /// By an execution, by function; masked and repeated accesses as if they had one lane or repetition.
   std::vector<std::pair<int, Accessed>> accessed;
   std::uint64_t flops = 0;
   std::vector<Piece> pieces;           ///< without the operations under a mask

@@ -131,7 +131,8 @@ Slot* new_slot() {
   if (failed(stack)) return nullptr;
   fresh.stack = stack + stack_bytes;
   fresh.self = reinterpret_cast<Word>(&fresh);
-  enter_part(fresh);
+  fresh.windows.random = number * 2654435761u;  // threads that do the same leave out different parts
+  enter_part(fresh, fresh.windows.state);
   fresh.process = static_cast<std::uint32_t>(system_call(SYS_getpid));
   return &fresh;
 }

@@ -63,7 +63,7 @@ void stop_counting(Stop why, Word pc);
 Slot* new_slot();
 void enter_thread(Slot& of);
 /// The words that its thread writes begin at a part of its own.
-void enter_part(Slot& of);
+void enter_part(Slot& of, Windows::State state);
 /// 0: the call is made at its place in the copy; else where to go on.
 extern "C" Word on_call(Registers& registers, Word site);
 /// 0: the interrupted code goes on; else the copy of the handler.

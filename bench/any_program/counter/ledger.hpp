@@ -6,7 +6,7 @@
 #include "bench/any_program/counter/windows.hpp"
 
 /// A counted program and this one share it: memory that stays when the program dies, however it does. Both sides
-/// map it; only the counter in the program writes to it while the program runs.
+/// map it; while the program runs the reader writes only how far it has read, and Windows::turnover.
 namespace roofline::any_program {
 
 inline constexpr std::uint32_t most_records = 1u << 20, most_slots = 1024, most_modules = 2048;

@@ -7,9 +7,9 @@ namespace roofline::any_program {
 /// Which accesses of a long run the sampled caches see: all at its begin, then those in one window after another.
 ///
 /// Before each window as many words warm the caches as bring the last of them new lines in the place of all: it holds
-/// what it held when it was left, and the program has gone on. A window is as long, and some of them later what is
-/// skipped is longer. It lies at a random place of its period, or of a program that does the same again and again the
-/// same part would be left out each time. All zero at first, as a part of memory that is shared.
+/// what it held when it was left, and the program has gone on. The window is as long as its warming. After every three
+/// windows more is skipped. A window lies at a random place of its period: in a program that repeats itself the same
+/// part would be left out each time otherwise. All zero at first, as a part of memory that is shared.
 struct Windows {
   enum class State : std::uint32_t {
     whole,   ///< nothing was left out yet

@@ -134,19 +134,24 @@ void next_part() {
   const auto part = own.written % parts;
   const auto words = (own.ring - reinterpret_cast<Word>(own.words[part])) / sizeof(Word);
   own.filled[part] = static_cast<std::uint32_t>(words), own.of[part] = own.windows.state;
-  const bool skipped = own.windows.state == Windows::State::skips;
-  if (ledger->has_windows) own.windows.pass(words);
-  if (skipped) return enter_part(own);
-  const auto written = __atomic_add_fetch(&own.written, 1, __ATOMIC_RELEASE);
-  constexpr Word pause[2] = {0, 50'000};
-  while (written - __atomic_load_n(&own.read, __ATOMIC_ACQUIRE) >= parts)
-    system_call(SYS_nanosleep, reinterpret_cast<Word>(pause), 0);
-  enter_part(own);
+  auto next = own.windows;
+  if (ledger->has_windows) next.pass(words);
+  if (own.windows.state != Windows::State::skips) {
+    const auto written = __atomic_add_fetch(&own.written, 1, __ATOMIC_RELEASE);
+    constexpr Word pause[2] = {0, 50'000};
+    while (written - __atomic_load_n(&own.read, __ATOMIC_ACQUIRE) >= parts)
+      system_call(SYS_nanosleep, reinterpret_cast<Word>(pause), 0);
+  }
+  // First the place, or a reader would take skipped words for those of a window.
+  enter_part(own, next.state);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  next.turnover = own.windows.turnover;
+  own.windows = next;
 }
 
-void enter_part(Slot& of) {
+void enter_part(Slot& of, Windows::State state) {
   // Words that nobody reads stay in the nearest cache.
-  const auto words = of.windows.state == Windows::State::skips ? 2 * longest_words : words_of_part;
+  const auto words = state == Windows::State::skips ? 2 * longest_words : words_of_part;
   const auto* const part = of.words[of.written % parts];
   of.ring = reinterpret_cast<Word>(part), of.ring_end = reinterpret_cast<Word>(part + words);
 }
