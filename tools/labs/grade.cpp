@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 #include "reporters/claims/claim_result.hpp"
 #include "reporters/claims/expression.hpp"
 #include "tools/labs/lab.hpp"
@@ -12,28 +13,18 @@
 namespace roofline::labs {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-std::string lower(std::string text) {
-  for (auto& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// A finite number with nothing behind it. "1/12" is one, too: it is how the lecture writes it.
-std::optional<double> number(const std::string& text) {
-  const auto one = [](const std::string& part) -> std::optional<double> {
+std::optional<double> number(std::string_view text) {
+  const auto one = [](std::string_view of) -> std::optional<double> {
+    const std::string part(trimmed(of));
     char* end = nullptr;
     const double value = std::strtod(part.c_str(), &end);
     if (part.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
     return value;
   };
   const auto slash = text.find('/');
-  if (slash == std::string::npos) return one(trimmed(text));
-  const auto above = one(trimmed(text.substr(0, slash))), below = one(trimmed(text.substr(slash + 1)));
+  if (slash == text.npos) return one(text);
+  const auto above = one(text.substr(0, slash)), below = one(text.substr(slash + 1));
   if (!above || !below || *below == 0) return std::nullopt;
   return *above / *below;
 }
@@ -104,13 +95,13 @@ void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::strin
 
 void mark_choice(Mark& mark) {
   const auto& question = *mark.question;
-  const auto given = lower(mark.given);
-  if (given == lower(mark.solution.choice)) {
+  const auto given = lower_case(mark.given);
+  if (given == lower_case(mark.solution.choice)) {
     mark.score = question.points, mark.feedback = "right. " + question.because;
     return;
   }
   for (const auto& [answer, says] : question.misconceptions)
-    if (lower(answer) == given) mark.feedback = says;
+    if (lower_case(answer) == given) mark.feedback = says;
   if (mark.feedback.empty()) mark.feedback = "different from the run";
 }
 
@@ -149,7 +140,7 @@ std::string unreadable(const Question& question, const std::string& given) {
     return number(given) ? std::string() : fmt::format("'{:.40}' is not a number{}", given, unit_hint(question.unit));
   std::string choices;
   for (const auto& choice : question.choices) {
-    if (lower(choice) == lower(given)) return {};
+    if (lower_case(choice) == lower_case(given)) return {};
     choices += (choices.empty() ? "" : ", ") + choice;
   }
   return "expected one of: " + choices;
@@ -161,19 +152,18 @@ Answers parse_answers(const std::string& text, const std::string& origin) {
   std::size_t at = 0;
   while (at < text.size()) {
     const auto end = std::min(text.find('\n', at), text.size());
-    auto line = text.substr(at, end - at);
+    const std::string line(trimmed(without_comment(text.substr(at, end - at))));
     at = end + 1, ++line_number;
-    line = trimmed(without_comment(line));
     if (line.empty() || line[0] == '[') continue;
     const auto equals = line.find('=');
     if (equals == std::string::npos) throw FileError(fmt::format("{}:{}: expected NAME = VALUE", origin, line_number));
-    auto value = trimmed(line.substr(equals + 1));
+    std::string value(trimmed(std::string_view(line).substr(equals + 1)));
     if (value.size() >= 2 && value.front() == '"') {
       const auto close = value.find('"', 1);
       if (close == std::string::npos) throw FileError(fmt::format("{}:{}: a quote is not closed", origin, line_number));
       value = value.substr(1, close - 1);
     }
-    const auto name = trimmed(line.substr(0, equals));
+    const std::string name(trimmed(std::string_view(line).substr(0, equals)));
     if (!answers.emplace(name, value).second)
       throw FileError(fmt::format("{}:{}: {:.40} is answered twice", origin, line_number, name));
   }

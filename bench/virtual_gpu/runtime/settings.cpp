@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "bench/text/words.hpp"
+
 namespace roofline::runtime {
 namespace {
 
@@ -86,12 +88,6 @@ T find(const std::pair<std::string_view, T> (&known)[n], std::string_view name, 
     names += fmt::format("{}{}", names.empty() ? "" : ", ", text);
   }
   throw std::invalid_argument(fmt::format("fault '{}': '{}' is not one of {}", rule, name, names));
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace
