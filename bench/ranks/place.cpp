@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <stdexcept>
 #include <string_view>
 
 #include "bench/text/clean.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -52,10 +52,8 @@ constexpr LauncherLine lines[] = {
 
 /// Not negative, and nothing but a number.
 std::optional<int> whole_number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0 || text.empty()) return std::nullopt;
-  return value;
+  const auto value = as_number<int>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 /// Whether all variables of the line are there.

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
 #include "bench/model/assessment.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -68,9 +68,8 @@ bool convert(KernelPoint& point, const FlopConvention& account) {
 
 FlopConvention parse_flop_convention(const std::string& text) {
   if (text == "measured") return {FlopConvention::Kind::measured, 1};
-  unsigned k = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
-  if (error != std::errc{} || end != text.data() + text.size() || k < 1 || k > most_per_division)
+  const auto k = as_number<unsigned>(text).value_or(0);
+  if (k < 1 || k > most_per_division)
     throw std::invalid_argument(fmt::format("--division-flops={}: FLOPs of a division, 1 to {}, or measured",
                                             text.substr(0, 40), most_per_division));
   return {k == 1 ? FlopConvention::Kind::canonical : FlopConvention::Kind::fixed, k};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 #include "bench/cuda/counting.hpp"
@@ -11,6 +10,7 @@
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/options/choices.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -79,10 +79,8 @@ std::optional<Gpu> choose_device(const std::string& device, const std::function<
     return std::nullopt;
   }
   const std::string prefix = "cuda:";
-  int index = -1;
-  const char* const end = device.data() + device.size();
-  if (device.compare(0, prefix.size(), prefix) != 0 ||
-      std::from_chars(device.data() + prefix.size(), end, index).ptr != end || index < 0)
+  const auto index = device.starts_with(prefix) ? as_number<int>(device.substr(prefix.size())) : std::nullopt;
+  if (!index || *index < 0)
     throw std::invalid_argument(fmt::format("--device={}: expected auto, cpu, cuda:N or virtual[:DEVICE]", device));
   const auto gpus = find();
   const auto found =

@@ -1,4 +1,6 @@
 #pragma once
+#include <charconv>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -19,6 +21,14 @@ std::string lower_case(std::string text);
 
 /// Without blanks, tabs and line ends around.
 std::string_view trimmed(std::string_view text);
+
+/// The number that the whole text is, with a decimal point in any locale; absent if it is none or too large for a T.
+template <class T>
+std::optional<T> as_number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
 
 /// The parts between separators, empty ones too but a last one: "a,,b," has "a", "" and "b".
 inline std::vector<std::string> split(std::string_view text, char separator) {

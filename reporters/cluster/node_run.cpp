@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline::cluster {
 namespace {
@@ -19,11 +19,8 @@ std::optional<double> number_in(const JsonReader& place, const std::string& key)
   try {
     return place.number(key);
   } catch (const FileError&) {
-    const auto text = place.text(key).value_or("");
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
+    const auto value = as_number<double>(place.text(key).value_or(""));
+    return value && std::isfinite(*value) ? value : std::nullopt;
   }
 }
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -68,11 +68,10 @@ std::vector<std::optional<double>> DataTxtLines::numbers_or_gaps(const std::stri
       values.emplace_back();
       continue;
     }
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value) || value <= 0)
+    const auto value = as_number<double>(word);
+    if (!value || !std::isfinite(*value) || *value <= 0)
       fail(number, fmt::format("{}: '{}' is not a positive number", key, word.substr(0, 40)));
-    values.emplace_back(value);
+    values.push_back(value);
   }
   return values;
 }

@@ -1,7 +1,6 @@
 // Intel's recipe for CPUs without counters of FLOPs: SDE counts instructions, VTune the memory controllers' lines.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 #include <regex>
 #include <set>
@@ -10,6 +9,7 @@
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 #include "reporters/imports/profilers.hpp"
 
 namespace roofline {
@@ -20,10 +20,7 @@ using Amounts = std::map<std::string, double>;
 /// A whole number, with or without commas between its thousands; absent: the text is none.
 std::optional<double> whole(std::string text) {
   std::erase(text, ',');
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return static_cast<double>(number);
+  return as_number<std::uint64_t>(text);
 }
 
 /// The counts between EMIT_GLOBAL_DYNAMIC_STATS and its end, by the name in front of them: instructions and, behind an

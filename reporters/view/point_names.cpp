@@ -1,7 +1,6 @@
 #include "reporters/view/point_names.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "bench/text/words.hpp"
@@ -106,11 +105,8 @@ KernelPoint at_level(KernelPoint point, MemoryLevel level) {
 std::optional<NumericArgument> numeric_argument(std::string_view part) {
   const auto colon = part.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
-  NumericArgument argument{part.substr(0, colon), 0};
-  const auto text = part.substr(colon + 1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), argument.value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return argument;
+  const auto value = as_number<double>(part.substr(colon + 1));
+  return value ? std::optional(NumericArgument{part.substr(0, colon), *value}) : std::nullopt;
 }
 
 }  // namespace roofline

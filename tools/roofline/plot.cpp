@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
@@ -10,6 +9,7 @@
 #include "bench/result/flop_convention.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/point_names.hpp"
@@ -41,9 +41,8 @@ struct Arguments {
 
 /// A positive number of a flag. Throws std::invalid_argument.
 double number_of(const std::string& flag, const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value > 0 && value < 1e12))
+  const auto value = as_number<double>(text).value_or(0);
+  if (!(value > 0 && value < 1e12))
     throw std::invalid_argument(fmt::format("{}: '{}' is not a positive number", flag, text.substr(0, 40)));
   return value;
 }

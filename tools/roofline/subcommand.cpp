@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -120,13 +119,11 @@ int put(const std::string& text, const std::string& file) {
 
 double share_of(const char* flag, const std::string& text, double low, double high) {
   const bool percent = text.ends_with('%');
-  const auto* const end = text.data() + text.size() - percent;
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (percent) value /= 100;
-  if (error != std::errc() || stop != end || !(value >= low && value <= high))
+  const auto value = as_number<double>(text.substr(0, text.size() - percent));
+  const double share = value.value_or(-1) / (percent ? 100 : 1);
+  if (!(share >= low && share <= high))
     throw std::invalid_argument(fmt::format("{}={}: a share between 0 and 100 % is expected: 3% or 0.03", flag, text));
-  return value;
+  return share;
 }
 
 std::vector<std::filesystem::path> files_in(const std::string& folder, const char* extension) {

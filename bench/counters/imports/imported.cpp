@@ -228,14 +228,12 @@ std::optional<double> event_count(const std::string& text, const std::string& ev
   for (const auto* const none : {"", "-", "nan", "-nan", "nil"})
     if (text == none) return std::nullopt;
   if (text.starts_with("<not ")) return std::nullopt;
-  double value = 0;
-  const auto* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || !std::isfinite(value) || value < 0)
+  const auto value = as_number<double>(text);
+  if (!value || !std::isfinite(*value) || *value < 0)
     refuse_line(file, line, fmt::format("'{}' is not a count (event {})", clean(text.substr(0, 40)), clean(event)));
   // The largest counter has 64 bits: more is a counter that was read wrongly, and 1.8e19 one that went below zero.
-  if (value > 1.8e19)
-    refuse_line(file, line, fmt::format("{} is not a value of a 64-bit counter (event {})", value, clean(event)));
+  if (*value > 1.8e19)
+    refuse_line(file, line, fmt::format("{} is not a value of a 64-bit counter (event {})", *value, clean(event)));
   return value;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <utility>
 #include <vector>
@@ -16,12 +15,6 @@ namespace {
 
 /// LIKWID joins its columns with commas and quotes nothing. One at the end has a last column that is empty.
 std::vector<std::string> columns(const std::string& line) { return split(line + ",", ','); }
-
-int whole_number(const std::string& text) {
-  int value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && stop == text.data() + text.size() ? value : 0;
-}
 
 /// The counts of one group of events in one region. Runs appended to one file are added up.
 struct GroupCounts {
@@ -101,7 +94,7 @@ class LikwidReader {
     const auto tail = columns(text.substr(at + 1));
     begin(text.starts_with("TABLE,Region ") ? text.substr(13, std::max(at, std::size_t{13}) - 13) : region_,
           tail[0].substr(6, tail[0].find(' ', 6) - 6));
-    if (tail.size() > 2) rows_ = whole_number(tail[2]);
+    if (tail.size() > 2) rows_ = as_number<int>(tail[2]).value_or(0);
   }
   void begin_events(const std::vector<std::string>& fields) {
     const auto rows = rows_;

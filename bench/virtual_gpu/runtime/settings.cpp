@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
@@ -22,11 +21,8 @@ template <class T>
 T number(const std::string& name, T otherwise) {
   const auto text = variable(name);
   if (text.empty()) return otherwise;
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw std::invalid_argument(fmt::format("ROOFLINE_VIRTUAL_{}={}: expected a number", name, text));
-  return value;
+  if (const auto value = as_number<T>(text)) return *value;
+  throw std::invalid_argument(fmt::format("ROOFLINE_VIRTUAL_{}={}: expected a number", name, text));
 }
 
 }  // namespace
@@ -110,8 +106,8 @@ FaultPlan::Rule FaultPlan::parse(std::string_view text) {
     rule.onwards = true;
     number.remove_suffix(1);
   }
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), rule.first);
-  if (error != std::errc() || end != number.data() + number.size() || rule.first == 0)
+  rule.first = as_number<unsigned long>(number).value_or(0);
+  if (rule.first == 0)
     throw std::invalid_argument(fmt::format("fault '{}': '{}' is not a number from 1", text, number));
   return rule;
 }
