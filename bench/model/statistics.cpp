@@ -67,17 +67,6 @@ Moments moments(const std::vector<double>& values) {
   return {mean, std::sqrt(squares / (n - 1) / n)};
 }
 
-/// |t| that is exceeded with a chance.
-double student_quantile(double chance, int degrees) {
-  double low = 0, high = 1;
-  while (student_p(high, degrees) > chance) high *= 2;
-  for (int step = 0; step < 60; ++step) {
-    const double middle = (low + high) / 2;
-    (student_p(middle, degrees) > chance ? low : high) = middle;
-  }
-  return high;
-}
-
 }  // namespace
 
 double median(std::vector<double> sample) {
@@ -135,6 +124,21 @@ double student_p(double t, int degrees) {
   return std::clamp(1 - inside, 0.0, 1.0);
 }
 
+double student_quantile(double chance, double degrees) {
+  constexpr int as_good_as_normal = 1000;
+  const int whole = static_cast<int>(std::clamp(degrees, 1.0, double{as_good_as_normal}));
+  const auto exceeded = [&](double t) {
+    return whole < as_good_as_normal ? student_p(t, whole) : std::erfc(t / std::numbers::sqrt2);
+  };
+  double low = 0, high = 1;
+  while (exceeded(high) > chance && high < 1e6) high *= 2;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = (low + high) / 2;
+    (exceeded(middle) > chance ? low : high) = middle;
+  }
+  return high;
+}
+
 std::optional<Interval> shift_interval(const std::vector<TwoSamples>& strata, double confidence) {
   std::vector<double> chances{1}, differences;
   for (const auto& [base, next] : strata) {
@@ -151,7 +155,7 @@ std::optional<Interval> shift_interval(const std::vector<TwoSamples>& strata, do
 
 Interval mean_interval(const std::vector<double>& values, double confidence) {
   const auto [mean, error] = moments(values);
-  const double half = student_quantile(1 - confidence, static_cast<int>(values.size()) - 1) * error;
+  const double half = student_quantile(1 - confidence, static_cast<double>(values.size()) - 1) * error;
   return {mean, mean - half, mean + half};
 }
 

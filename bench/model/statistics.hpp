@@ -46,4 +46,7 @@ Interval mean_interval(const std::vector<double>& values, double confidence = 0.
 /// Chance that |t| with `degrees` >= 1 of freedom is at least |t| (Abramowitz and Stegun, 26.7.3 and 26.7.4).
 double student_p(double t, int degrees);
 
+/// |t| that is exceeded with this chance, the normal distribution's with many degrees of freedom.
+double student_quantile(double chance, double degrees);
+
 }  // namespace roofline

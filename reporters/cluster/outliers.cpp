@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "bench/model/statistics.hpp"
 
@@ -107,7 +106,7 @@ constexpr CommonScale usual_machines{0.05, 3};
 double bar(const Spread& spread, double chance, const Limits& limits) {
   auto with_usual = spread;
   moderate(with_usual, usual_machines);
-  const auto lowest = [&](const Spread& s) { return -upper_quantile(chance, s.degrees) * s.scale; };
+  const auto lowest = [&](const Spread& s) { return -student_quantile(2 * chance, s.degrees) * s.scale; };
   return std::min(std::max(lowest(spread), lowest(with_usual)), std::log1p(-limits.floor));
 }
 
@@ -198,22 +197,6 @@ std::vector<double> mean_of(const std::vector<const Deviations*>& runs) {
     if (n > 0) mean[row] = sum / n;
   }
   return mean;
-}
-
-double upper_quantile(double chance, double degrees) {
-  constexpr int as_good_as_normal = 1000;
-  const int whole = static_cast<int>(std::clamp(degrees, 1.0, double{as_good_as_normal}));
-  const auto exceeded = [&](double z) {
-    return (whole < as_good_as_normal ? student_p(z, whole) : std::erfc(z / std::numbers::sqrt2)) / 2;
-  };
-  if (chance >= 0.5) return 0;
-  double low = 0, high = 1;
-  while (exceeded(high) > chance && high < 1e6) low = high, high *= 2;
-  for (int step = 0; step < 40; ++step) {
-    const double between = (low + high) / 2;
-    (exceeded(between) > chance ? low : high) = between;
-  }
-  return high;
 }
 
 Deviations deviations(const Reference& reference, const std::vector<Part>& rows, const std::vector<double>& logs) {

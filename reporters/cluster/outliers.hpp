@@ -71,7 +71,4 @@ std::vector<Cause> causes(const Reference& reference, const std::vector<Part>& r
 std::optional<bool> is_confirmed(const Cause& cause, const Reference& reference, const std::vector<Deviations>& again,
                                  const Limits& limits, std::size_t tests);
 
-/// z that a standard normal value exceeds with this chance, or with few degrees of freedom Student's t.
-double upper_quantile(double chance, double degrees);
-
 }  // namespace roofline::cluster

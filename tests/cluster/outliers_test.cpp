@@ -132,12 +132,5 @@ TEST(Outliers, AreConfirmedByTheBetterOfTwoRuns) {
   EXPECT_EQ(is_confirmed(cause, reference, {}, {}, 1), std::nullopt);
 }
 
-TEST(Outliers, QuantilesAreThoseOfTables) {
-  EXPECT_NEAR(upper_quantile(0.1, 1e6), 1.2816, 1e-3);
-  EXPECT_NEAR(upper_quantile(5e-7, 1e6), 4.8916, 1e-3);
-  EXPECT_NEAR(upper_quantile(0.025, 5), 2.5706, 1e-3);
-  EXPECT_EQ(upper_quantile(0.5, 5), 0);
-}
-
 }  // namespace
 }  // namespace roofline::outliers_test

@@ -133,6 +133,13 @@ TEST(TTest, AgreesWithPublishedTables) {
   EXPECT_EQ(student_p(-2.5, 4), student_p(2.5, 4));
 }
 
+TEST(TTest, QuantilesAreThoseOfTables) {
+  EXPECT_NEAR(student_quantile(0.2, 1e6), 1.2816, 1e-3);
+  EXPECT_NEAR(student_quantile(1e-6, 1e6), 4.8916, 1e-3);
+  EXPECT_NEAR(student_quantile(0.05, 5), 2.5706, 1e-3);
+  EXPECT_NEAR(student_quantile(1, 5), 0, 1e-9);
+}
+
 TEST(TTest, IntervalsOfTheMeanHaveThePublishedQuantiles) {
   const std::vector<double> values{0.01, 0.02, 0.04, 0.05, 0.03};
   const auto interval = mean_interval(values), surer = mean_interval(values, 0.99);
