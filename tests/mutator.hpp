@@ -1,9 +1,14 @@
 #pragma once
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
 #include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
 
+#include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 
 namespace roofline::testing {
@@ -75,5 +80,28 @@ class Mutator {
 
   std::mt19937 random_;
 };
+
+/// Gives `read` as many mutations of a text as ROOFLINE_FUZZ says, else as are usual. It may refuse them, each by a
+/// FileError of one line, and throws nothing else. Returns the share that it refused.
+inline double refused(const std::string& text, int usual, const std::function<void(const std::string&)>& read) {
+  const char* const wanted = std::getenv("ROOFLINE_FUZZ");
+  const int all = wanted ? std::atoi(wanted) : usual;
+  int refused = 0;
+  for (int i = 0; i < all; ++i) {
+    Mutator mutate(static_cast<unsigned>(i));
+    const auto bad = i % 2 && json::accept(text) ? mutate.of_values(text) : mutate.of_bytes(text);
+    try {
+      read(bad);
+    } catch (const FileError& error) {
+      const std::string line = error.what();
+      EXPECT_TRUE(line.size() < 4000 && line.find('\n') == line.npos) << line;
+      ++refused;
+    } catch (const std::exception&) {
+      ADD_FAILURE() << "mutation " << i << ":\n" << bad.substr(0, 2000);
+      throw;
+    }
+  }
+  return static_cast<double>(refused) / all;
+}
 
 }  // namespace roofline::testing
