@@ -49,10 +49,8 @@ int parse(int argc, char** argv, Choices& choices, bool speak) {
       ->expected(2)
       ->check(CLI::Range(Index{3}, Index{1} << 20));
   app.add_flag("--quick", choices.quick, "fewer samples");
-  app.add_flag("--against-threads", choices.windows.against_threads,
-               "ranks of one node: measure one process with as many threads, alternately");
   app.set_version_flag("--version", "roofline_mpi " ROOFLINE_VERSION ", " ROOFLINE_COMPILER);
-  app.footer("Example: mpirun -n 2 --bind-to none roofline_mpi --phases=windows --against-threads");
+  app.footer("Example: mpirun -n 2 roofline_mpi --phases=windows");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {
@@ -139,7 +137,7 @@ class Run {
       auto options = choices_.windows;
       options.threads = cores.threads;
       if (choices_.quick) options.samples = 5, options.trials = 1;
-      report_.windows = common_windows(world_, clocks_, cores.own, cores.whole, options);
+      report_.windows = common_windows(world_, clocks_, cores.own, options);
       write_rank_run(choices_.out, world_, cores, report_.windows, report_.date);
       say(text(report_.windows, report_));
     } else if (name == "links") {
@@ -191,16 +189,6 @@ class Run {
   Report report_;
 };
 
-/// OpenMP lets the threads of a process that began on fewer cores sleep between launches, which would distort the
-/// comparison.
-void require_one_node_without_binding(const World& world) {
-  if (world.one_of_each_node().size() > 1)
-    throw std::invalid_argument("--against-threads: the ranks are on several nodes");
-  if (static_cast<int>(allowed_cpus().size()) < world.size())
-    throw std::invalid_argument(
-        "--against-threads: ranks are bound to cores of their own; start them with mpirun --bind-to none");
-}
-
 int work(int argc, char** argv, Whereabouts& whereabouts) {
   World world(argc, argv, node_name(), whereabouts);
   Choices choices;
@@ -212,7 +200,6 @@ int work(int argc, char** argv, Whereabouts& whereabouts) {
     return code;
   };
   try {
-    if (choices.windows.against_threads) require_one_node_without_binding(world);
     const int code = Run(world, choices)();
     require_printed();
     return code;

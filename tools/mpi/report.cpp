@@ -32,9 +32,6 @@ Json of(const CommonWindows& w) {
                {"skew", w.skew},
                {"samples", w.samples},
                {"retaken", w.retaken}});
-  if (w.one_process)
-    json["one_process"] = interval(*w.one_process), json["ranks_over_one_process"] = interval(*w.ratio),
-    json["best_of_one_process"] = w.best_of_one;
   return json;
 }
 
@@ -145,13 +142,6 @@ std::string text(const std::vector<CommonWindows>& windows, const Report& report
           fmt::format("{} ({} %)", rate_text(w.slowest * ranks, w.bytes), percent(w.slowest * ranks / w.sum.median)),
           fmt::format("{}", w.slowest_rank), duration(w.skew),
           fmt::format("{}/{}", w.retaken, w.retaken + w.samples)}});
-    if (w.one_process)
-      table.notes.push_back(fmt::format(
-          "{}: one process with {} threads, alternately with the ranks: {}; ranks over it {} ({} to {}); best samples: "
-          "{} and {}, {}",
-          w.row, report.threads * static_cast<int>(report.nodes.size()), rate_text(w.one_process->median, w.bytes),
-          significant(w.ratio->median, 4), significant(w.ratio->low, 4), significant(w.ratio->high, 4),
-          rate_text(w.best, w.bytes), rate_text(w.best_of_one, w.bytes), significant(w.best / w.best_of_one, 4)));
   }
   return to_text(table);
 }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
-#include "bench/machine/pinning.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/ceilings.hpp"
@@ -47,7 +47,7 @@ Sample launches(const CeilingWork& work, const Clocks& clocks, double at, double
 /// A process's way to measure a ceiling: the variants of a suite with its cores.
 class Ways {
  public:
-  Ways(const Machine& machine, int threads, bool bytes) : suite_(cpu_target(machine, threads)), threads_(threads) {
+  Ways(const Machine& machine, int threads, bool bytes) : suite_(cpu_target(machine, threads)) {
     if (bytes)
       add_bandwidth_ceilings(suite_);
     else
@@ -64,31 +64,20 @@ class Ways {
     work_ = variant_->make[way](), used_ = way;
   }
   const CeilingWork& work() const { return *work_; }
-  int threads() const { return threads_; }
 
  private:
   Suite suite_;
-  int threads_;
   std::string row_;
   const CeilingVariant* variant_;
   std::optional<CeilingWork> work_;
   std::size_t used_ = 0;
 };
 
-/// One ceiling by all ranks, and by one process where that is compared.
+/// One ceiling by all ranks.
 class Measurement {
  public:
-  Measurement(World& world, Clocks& clocks, const Machine& machine, const Machine& whole, const WindowOptions& options,
-              bool bytes)
-      : world_(world),
-        clocks_(clocks),
-        machine_(machine),
-        whole_(whole),
-        options_(options),
-        bytes_(bytes),
-        own_(machine, options.threads, bytes) {
-    if (options.against_threads && world.is_root()) one_.emplace(whole, options.threads * world.size(), bytes);
-  }
+  Measurement(World& world, Clocks& clocks, const Machine& machine, const WindowOptions& options, bool bytes)
+      : world_(world), clocks_(clocks), options_(options), bytes_(bytes), own_(machine, options.threads, bytes) {}
 
   CommonWindows operator()() {
     CommonWindows found;
@@ -101,7 +90,7 @@ class Measurement {
     choose_way();
     found.variant = own_.work().variant, found.ceiling = own_.ceiling();
     std::vector<std::vector<double>> rates(static_cast<std::size_t>(world_.size()));
-    std::vector<double> sums, slowest, skews, ones, ratios;
+    std::vector<double> sums, skews;
     for (int tries = 0; found.samples < options_.samples && tries < 4 * options_.samples; ++tries) {
       const auto taken = sample(options_.seconds);
       if (taken.skew > most_skew * options_.seconds) {
@@ -114,7 +103,6 @@ class Measurement {
         sum += taken.rates[rank], rates[rank].push_back(taken.rates[rank]);
       if (sum > found.best) found.best = sum, found.at_best = taken.rates;
       sums.push_back(sum), skews.push_back(taken.skew);
-      if (options_.against_threads) ones.push_back(one_process(options_.seconds)), ratios.push_back(sum / ones.back());
     }
     found.wrong = verdict();
     if (found.samples == 0) found.wrong = "no sample began in all ranks at once: more ranks than cores?";
@@ -123,9 +111,6 @@ class Measurement {
     for (auto& of_rank : rates) found.rates.push_back(median(of_rank));
     const auto least = std::min_element(found.rates.begin(), found.rates.end());
     found.slowest = *least, found.slowest_rank = static_cast<int>(least - found.rates.begin());
-    if (ones.empty()) return found;
-    found.one_process = median_interval(ones), found.ratio = median_interval(ratios);
-    found.best_of_one = *std::max_element(ones.begin(), ones.end());
     return found;
   }
 
@@ -149,49 +134,29 @@ class Measurement {
     return {world_.all(rate), skew};
   }
 
-  /// The same by one process with the threads of all, while the other ranks sleep.
-  double one_process(double seconds) {
-    double rate = 0;
-    if (one_) {
-      pin_threads(whole_, one_->threads());
-      const double at = clocks_.now() + lead;
-      const auto own = launches(one_->work(), clocks_, at, seconds);
-      rate = work_within(one_->work().work, own.begin, own.ends, own.begin, at + seconds) / (at + seconds - own.begin);
-      pin_threads(machine_, options_.threads);
-    }
-    world_.meet();
-    return world_.from(0, rate);
-  }
-
   /// The fastest variant, tried by all ranks at once: equal machines agree.
   void choose_way() {
     const auto ways = world_.all(static_cast<double>(own_.size()));
     const auto common = static_cast<std::size_t>(*std::min_element(ways.begin(), ways.end()));
-    std::size_t best = 0, best_of_one = 0;
-    double rate = 0, rate_of_one = 0;
+    std::size_t best = 0;
+    double rate = 0;
     for (std::size_t way = 0; way < common; ++way) {
       own_.use(way);
-      if (one_) pin_threads(whole_, one_->threads()), one_->use(way), pin_threads(machine_, options_.threads);
-      std::vector<double> seen, seen_of_one;
+      std::vector<double> seen;
       for (int i = 0; i < options_.trials; ++i) {
         const auto taken = sample(options_.seconds / 4);
         double sum = 0;
         for (const double of_rank : taken.rates) sum += of_rank;
         seen.push_back(sum);
-        if (options_.against_threads) seen_of_one.push_back(one_process(options_.seconds / 4));
       }
       if (median(seen) > rate) rate = median(seen), best = way;
-      if (!seen_of_one.empty() && median(seen_of_one) > rate_of_one)
-        rate_of_one = median(seen_of_one), best_of_one = way;
     }
     own_.use(best);
-    if (one_) pin_threads(whole_, one_->threads()), one_->use(best_of_one), pin_threads(machine_, options_.threads);
   }
 
   /// The verdict on the timed buffers: why a rank's results are wrong.
   std::string verdict() {
-    auto check = own_.work().check();
-    if (check.ok && one_) check = one_->work().check();
+    const auto check = own_.work().check();
     const auto messages = world_.all(check.ok ? std::string() : check.message);
     for (int rank = 0; rank < world_.size(); ++rank)
       if (const auto& message = messages[static_cast<std::size_t>(rank)]; !message.empty())
@@ -201,11 +166,9 @@ class Measurement {
 
   World& world_;
   Clocks& clocks_;
-  const Machine &machine_, &whole_;
   const WindowOptions& options_;
   bool bytes_;
   Ways own_;
-  std::optional<Ways> one_;
 };
 
 }  // namespace
@@ -220,10 +183,10 @@ double work_within(double work_of_one, double begin, const std::vector<double>& 
   return work;
 }
 
-std::vector<CommonWindows> common_windows(World& world, Clocks& clocks, const Machine& machine, const Machine& whole,
+std::vector<CommonWindows> common_windows(World& world, Clocks& clocks, const Machine& machine,
                                           const WindowOptions& options) {
   std::vector<CommonWindows> all;
-  for (const bool bytes : {false, true}) all.push_back(Measurement(world, clocks, machine, whole, options, bytes)());
+  for (const bool bytes : {false, true}) all.push_back(Measurement(world, clocks, machine, options, bytes)());
   return all;
 }
 

@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,23 +25,18 @@ struct CommonWindows {
   double skew = 0;               ///< median difference of the ranks' begins in a sample, in seconds
   int samples = 0, retaken = 0;  ///< taken again, as begins differed too much
   std::string wrong;  ///< why the results of a rank are wrong; empty: they are right, and only then is there a rate
-  /// One process with as many threads on this node, alternately with the ranks: only where that was asked for.
-  std::optional<Interval> one_process;
-  std::optional<Interval> ratio;  ///< sum over that, of the pairs
-  double best_of_one = 0;         ///< of its samples
 };
 
 struct WindowOptions {
   int samples = 31;
-  int trials = 3;                ///< windows of a quarter of the length for each generated variant
-  double seconds = 0.1;          ///< of a sample
-  int threads = 1;               ///< of each rank
-  bool against_threads = false;  ///< all ranks are on one node: compares them with one process
+  int trials = 3;        ///< windows of a quarter of the length for each generated variant
+  double seconds = 0.1;  ///< of a sample
+  int threads = 1;       ///< of each rank
 };
 
-/// FMA and the DRAM triad. `machine` has the cores of this rank, `whole` those of all ranks of the node. All ranks
-/// call it. Samples whose begins differ by more than 2 % of their length are taken again, three times as many at most.
-std::vector<CommonWindows> common_windows(World& world, Clocks& clocks, const Machine& machine, const Machine& whole,
+/// FMA and the DRAM triad. `machine` has the cores of this rank. All ranks call it. Samples whose begins differ by more
+/// than 2 % of their length are taken again, three times as many at most.
+std::vector<CommonWindows> common_windows(World& world, Clocks& clocks, const Machine& machine,
                                           const WindowOptions& options);
 
 /// The work within a window from launches that run one after the other. `ends` are the ends of the launches; the first
