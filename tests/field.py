@@ -17,7 +17,6 @@ import sys
 import tempfile
 
 from field_cases import CASES, DATA, FOUND
-from field_environments import ENVIRONMENTS, run_environment
 
 
 def near(got, want):
@@ -101,8 +100,6 @@ def main():
     parser.add_argument("bench", nargs="?")
     parser.add_argument("--out", help="table of the answers, Markdown")
     parser.add_argument("--only", default="", help="part of a case's name")
-    parser.add_argument("--environments", action="store_true", help="the cases that run BENCH for minutes, too")
-    parser.add_argument("--threads", help="the program of 26_library_threads, built with the installed library")
     arguments = parser.parse_args()
     programs = {"roofline": str(pathlib.Path(arguments.roofline).absolute())}
     if arguments.bench:
@@ -124,12 +121,6 @@ def main():
             source = next((f": {SOURCES[name]}" for name in SOURCES if name in case[1]), "")
             lines.append(f"| {case[0]}{source} | `{cell(case[1])}` | {cell(answer)} | {cell(wanted)} | "
                          f"{'right' if right else 'WRONG'} |")
-        if arguments.environments:
-            for case in ENVIRONMENTS:
-                if arguments.only in case[0] and ("THREADS" not in case[1] or arguments.threads):
-                    line, right = run_environment(case, DATA, arguments.bench, arguments.threads, scratch)
-                    wrong += not right
-                    lines.append(line)
     if arguments.out:
         head = ("# Files of others and what is read of them\n\nWritten by `tests/field.py ROOFLINE BENCH --out=FILE`. "
                 "`found`: files written anew after public reports, with the issue or pull request of GitHub where "

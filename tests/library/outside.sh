@@ -37,7 +37,7 @@ for variable in CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS_RELEASE CMAK
 done
 prefixes=$(cached CMAKE_PREFIX_PATH)
 if [ "$mode" = installed ]; then
-  cp "$here/suite_main.cpp" "$here/../data/field/26_library_threads/threads.cpp" "$work"
+  cp "$here/suite_main.cpp" "$here/threads.cpp" "$work"
   cat >>"$work/CMakeLists.txt" <<'CMAKE'
 add_executable(threads threads.cpp)
 target_link_libraries(threads PRIVATE roofline::roofline)

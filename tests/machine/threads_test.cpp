@@ -42,7 +42,7 @@ TEST_P(Environments, DoNotChangeTheThreads) {
 INSTANTIATE_TEST_SUITE_P(OpenMp, Environments,
                          ::testing::Values("OMP_PROC_BIND=false", "OMP_PROC_BIND=master", "OMP_THREAD_LIMIT=1",
                                            "OMP_WAIT_POLICY=passive", "OMP_NUM_THREADS=7", "OMP_PLACES={0}",
-                                           "GOMP_CPU_AFFINITY=0", "OMP_DYNAMIC=true"));
+                                           "GOMP_CPU_AFFINITY=0", "OMP_DYNAMIC=true", "HWLOC_SYNTHETIC=pu:1"));
 
 using Cpus = std::vector<int>;
 

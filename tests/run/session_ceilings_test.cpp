@@ -22,6 +22,17 @@ TEST_F(SessionCeilings, OfAResourceThatIsNotThereAreLeftOutAndNoFailure) {
   EXPECT_EQ(results.roofline.ceilings()[0].name, "ceiling/two");
 }
 
+TEST_F(SessionCeilings, OfAThreadThatAQuotaStopsCountOnlyRunningTime) {
+  auto half = machine();
+  half.quota = 0.5;
+  suite_ = Suite(cpu_target(half, 1));
+  add("ceiling/one", {[] { return workload(2e6); }});
+  const auto& warnings = run().warnings;
+  const auto said =
+      "throttled: the CPU quota is 0.5 of a core, which stops the only thread; times and rates count only running time";
+  EXPECT_EQ(std::count(warnings.begin(), warnings.end(), said), 1);
+}
+
 TEST_F(SessionCeilings, AnyOtherTroubleFailsTheirRow) {
   add("ceiling/one", {[]() -> CeilingWork { throw std::runtime_error("no memory"); }});
   EXPECT_EQ(run().failures, (std::vector<std::pair<std::string, std::string>>{{"ceiling/one", "no memory"}}));

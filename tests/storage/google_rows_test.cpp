@@ -82,6 +82,13 @@ TEST(GoogleRows, ARepetitionHasItsOwnRounds) {
   EXPECT_EQ(google_rows(run_of({1, 2}), {{.name = "row", .is_ceiling = false, .missing = ""}}, 1, true).size(), 1u);
 }
 
+TEST(GoogleRows, OneThreadThatAQuotaStopsIsMarked) {
+  auto run = run_of({1e-3});
+  run.points[0].threads = 1, run.machine.quota = 0.5;
+  const auto rows = google_rows(run, {{.name = "row", .is_ceiling = false, .missing = ""}}, 1);
+  EXPECT_NE(rows.at(0).report_label.find("throttled"), std::string::npos) << rows[0].report_label;
+}
+
 TEST(GoogleRows, ARowWithoutAResultSaysWhy) {
   const auto rows = google_rows(run_of({1e-3}),
                                 {{.name = "wrong", .is_ceiling = false, .missing = "element 7"},
