@@ -59,15 +59,22 @@ const std::vector<Word>& words() {
       {"core distance",
        "the time that a cache line takes from one core to its neighbour. A host may move the cores of a virtual "
        "machine: where they no longer share a cache, it is several times as long, and memory gives another rate"},
+      {"fma",
+       "a fused multiply-add: one instruction and two FLOPs. As a bound it is the compute ceiling of such "
+       "instructions. In "
+       "the name of a row, fma:1 is the build with them and fma:0 the one without"},
+      {"fma+mul+div",
+       "a bound: the units that multiply. FMAs and multiplications use them, and divisions take some of their time. "
+       "fma+mul is the same without divisions. add is the adders, div and sqrt are the divider"},
+      {"fma48div",
+       "a ceiling: 48 fused multiply-adds and a division that nothing waits for. The time beyond that of the FMAs "
+       "alone is the time that a division takes from their units"},
       {"fork-join",
        "starting all threads for a parallel loop and waiting for the last one: the seconds of as many empty loops as a "
        "launch has. It is the bound of a row if nothing else needs more"},
       {"front end",
        "the part of a core that fetches and decodes instructions. It bounds a row only where instructions were "
        "counted"},
-      {"fma48div",
-       "a ceiling: 48 fused multiply-adds and a division that nothing waits for. The time beyond that of the FMAs "
-       "alone is the time that a division takes from their units"},
       {"gathers",
        "complex numbers that lie apart and are brought into vectors of real and imaginary parts, by gather "
        "instructions or by loads of 16 B and shuffles. They are compared with the fastest way to do so from L1 "
@@ -85,19 +92,17 @@ const std::vector<Word>& words() {
        "in four of five cases. "
        "It is +- where it is symmetric, else 46..55. Fewer than six rounds have none, and the share is printed with ~"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
-      {"round robin .. greedy",
-       "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
       {"machine balance", "the ridge: FLOPs that the machine can do for each byte that it can move"},
       {"mix",
        "the kernel's own shares of instructions and of reads and writes. % mix compares it with ceilings of the same "
        "shares"},
-      {"noise",
-       "the time that a shared machine takes from a run: steal is the share of the CPU time that the hypervisor took, "
-       "throttled the share of periods in which a quota stopped the run"},
       {"node, rank",
        "a machine among others, and one of several processes that a launcher (mpirun, srun) started, numbered from 0"},
       {"nofma",
        "multiplications and additions as separate instructions: the compute ceiling of a build without contraction"},
+      {"noise",
+       "the time that a shared machine takes from a run: steal is the share of the CPU time that the hypervisor took, "
+       "throttled the share of periods in which a quota stopped the run"},
       {"precision",
        "the precision of a run's shares: half the interval relative to the share, its median over the rows and the "
        "worst. A row is resolved if half of its interval is at most 5 % of its share"},
@@ -107,26 +112,36 @@ const std::vector<Word>& words() {
       {"random_4k",
        "lines in random order in pages of 4 KiB; random has pages of 2 MiB. Their difference is the walk to pages that "
        "the TLBs do not reach"},
+      {"rate",
+       "how often something is done in a second. ceiling/rate/exp: calls, each of which an account may take for one "
+       "FLOP; exp_counted: the FLOPs of its series"},
       {"read_no_prefetch",
        "reads of DRAM that leave prefetching to the core. The ceiling of reads also tries loops that prefetch. Where "
        "both are equal, software prefetch gains nothing for reads in order"},
       {"read_remote",
        "reads of memory next to the cores of another NUMA node: the bandwidth of a program that places its data "
        "wrongly"},
-      {"rate",
-       "how often something is done in a second. ceiling/rate/exp: calls, each of which an account may take for one "
-       "FLOP; exp_counted: the FLOPs of its series"},
       {"ridge",
        "intensity at which a bandwidth reaches the compute peak: left of it memory bounds, right of it compute"},
       {"roof", "the smaller of the compute ceiling of the build and intensity x best bandwidth, over all levels"},
       {"round",
        "every row has up to two samples between those of its roof; then comes the next round. After each round every "
        "row has a result"},
+      {"round robin .. greedy",
+       "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
       {"sample", "one timed launch, several if one is too short, or a part of one that is long"},
       {"set", "the place of an ert row's data: set:L1 fits the nearest cache, set:DRAM does not fit any cache"},
+      {"share",
+       "how much of its roof a row reaches. In each round it is the best sample of the row divided by the best one of "
+       "its "
+       "roof, and the row has the middle of the rounds. % mix is the share of the ceilings of its own mix. roofline "
+       "cpu: "
+       "a function's part of the time of all threads"},
       {"source",
        "the origin of a number: analytic (a formula), software (counted while running), modelled (a model of the "
-       "caches), hardware (a counter), imported (another file)"},
+       "caches), hardware (a counter), imported (another file), emulated (counted while a virtual GPU, or the counter "
+       "of "
+       "roofline cpu, executes the compiled code)"},
       {"split loads",
        "vectors with bytes in two lines of L1, which takes two accesses. They are compared with reads that all cross "
        "lines (read_split) and counted in vectors of 64 B, whatever this CPU has"},
@@ -144,7 +159,10 @@ const std::vector<Word>& words() {
        "lines in pairs has then moved twice the bytes. They are compared with reads that skip every second line "
        "(stride:16), the others with their mix"},
       {"update", "access mix: every element is read and written in place"},
-      {"variant", "the fastest of several generated codes for one ceiling"},
+      {"variant",
+       "of a kernel: one row of its family, as gpp/nw:6/fma:1/stride:8; of a ceiling: one of several generated codes, "
+       "of "
+       "which the fastest is kept"},
       {"window",
        "the time in which a row was measured. window=own: other ranks measured at other times, so the sum of their "
        "rates is not a rate of the machine"},

@@ -3,7 +3,7 @@
 const spellings = {
   'canonical account': 'canonical(?: account)?',
   chain: 'ILP|chains?',
-  round: 'rounds?',
+  round: 'rounds?(?! robin)',
   sample: 'samples?',
   'clean .. dirty': 'clean ?(?:\\.\\.|and) ?dirty',
   issue: 'issue(?: slots)?',
@@ -11,6 +11,9 @@ const spellings = {
   nofma: 'nofma|no.FMA',
   set: 'set:\\w+',
   chunks: 'chunks?',
+  fma: 'fma(?!\\+)',
+  'fma+mul+div': 'fma\\+mul(?:\\+div)?',
+  share: '[Ss]hares? of (?:the|its|their) roofs?',
   variant: 'variants?',
 };
 const spelt = run.words.map(([w]) => {
