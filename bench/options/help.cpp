@@ -161,9 +161,10 @@ Examples:
   roofline_bench --describe gpp
   roofline_bench --device=virtual:v100 --modelled    a GPU in software: counts and bounds
 
-Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
-or failed write, 5 the filter matched nothing, 129/130/143 interrupted (finished rows are in
-run.partial.json and next to it, complete results stay; --resume goes on).)";
+Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid, inconclusive or out of memory,
+4 unreadable input or failed write, 5 the filter matched nothing, 129/130/143 interrupted:
+finished rows are in run.partial.json and the files next to it, earlier complete results are kept,
+and --resume continues.)";
 
 namespace {
 

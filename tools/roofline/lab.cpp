@@ -225,8 +225,7 @@ void define(CLI::App& flags, Arguments& arguments) {
                  "for teachers: right answers of the run, with the mistakes behind wrong ones");
   flags.add_option("--out", arguments.out, "write handout, sheet or solutions to a file")->type_name("FILE");
   combine(flags);
-  flags.footer(
-      "Example: roofline lab 6 --predict answers.toml --replay results/xeon-cascadelake-2cores/run.json --grade");
+  flags.footer("Example: roofline lab 6 --predict answers.toml --grade");
 }
 
 const Subcommand registered("lab", "teaching labs: handouts, measuring, grading", define, run_lab);

@@ -86,7 +86,7 @@ void define_report(CLI::App& flags, Arguments& arguments) {
   arguments.define(flags);
   flags.get_option("run.json")->required();
   flags.add_option("-o,--out", arguments.out, "folder for the files")->capture_default_str();
-  flags.footer("Example: roofline report results/xeon-cascadelake-2cores/run.json -o /tmp/again");
+  flags.footer("Example: roofline report roofline-out -o again");
 }
 
 /// One resource as a bar of 40 characters, one for 2.5 % of the time.
