@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads what the counter in the program left: which instructions a block has, and what they loaded and stored.
+// Reads what the counter in the program left: which instructions a block has, and how often it was executed.
 #include <algorithm>
-#include <bit>
 
+#include "bench/any_program/count/replay.hpp"
 #include "bench/any_program/count/state.hpp"
 #include "bench/any_program/readable.hpp"
 
@@ -15,98 +15,6 @@ void add(Piece& piece, const Instruction& instruction, std::uint64_t lanes) {
   piece.flops[static_cast<std::size_t>(instruction.width)] += lanes * instruction.flops_per_lane();
 }
 
-using Word = std::uint64_t;
-
-/// Some lanes of a vector, those that a mask lets through: each run of neighbours is one access.
-template <class Touch>
-void touch_lanes(const MemoryOperand& its, Word address, Word mask, const Touch& touch) {
-  const unsigned lanes = its.size ? its.whole / its.size : 0;
-  for (unsigned lane = 0; lane < lanes;) {
-    if (!(mask >> lane & 1)) {
-      ++lane;
-      continue;
-    }
-    const unsigned first = lane;
-    while (lane < lanes && (mask >> lane & 1)) ++lane;
-    touch(address + first * its.size, (lane - first) * its.size);
-  }
-}
-
-/// The lanes of a gather, each at an index of its own.
-template <class Touch>
-void touch_indices(const MemoryOperand& its, Word address, const Word* words, Word mask, const Touch& touch) {
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(words);
-  for (unsigned lane = 0; lane < its.whole / its.size; ++lane) {
-    if (!(mask >> lane & 1)) continue;
-    std::int64_t index = 0;
-    if (its.index_bytes == 8)
-      __builtin_memcpy(&index, bytes + 8 * lane, 8);
-    else {
-      std::int32_t narrow = 0;
-      __builtin_memcpy(&narrow, bytes + 4 * lane, 4);
-      index = narrow;
-    }
-    touch(address + static_cast<Word>(index) * its.scale, its.size);
-  }
-}
-
-/// The signs of the lanes of a mask in a vector register.
-Word mask_of_signs(const MemoryOperand& its, const Word* words) {
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(words);
-  Word mask = 0;
-  for (unsigned lane = 0; lane < its.whole / its.size; ++lane)
-    if (bytes[(lane + 1) * its.size - 1] & 0x80) mask |= Word{1} << lane;
-  return mask;
-}
-
-/// Does with the model what an access did, whose words begin at `word`.
-template <class Touch>
-void touch_all(const Access& access, const Word* word, const Touch& touch) {
-  const auto& its = access.operand;
-  const Word address = *word++;
-  if (its.words.repeated) {
-    const Word times = its.words.ends_early ? word[0] - word[1] : word[0];
-    if (times > 0) touch(address, times * its.size);
-    return;
-  }
-  Word mask = its.words.masked ? *word++ : ~Word{0};
-  if (its.words.vector_mask) mask = mask_of_signs(its, word + its.words.indices);
-  if (its.words.indices)
-    touch_indices(its, address, word, mask, touch);
-  else if (its.words.masked)
-    touch_lanes(its, address, mask, touch);
-  else
-    touch(address, its.size);
-}
-
-Accessed accessed_by(const Access& access, unsigned bytes) {
-  const auto& its = access.operand;
-  Accessed all;
-  if (its.loads) all.loaded = bytes;
-  if (its.stores) all.stored = bytes, all.streamed = access.streaming ? bytes : 0;
-  if (access.local && !access.streaming) all.local = all.total();
-  return all;
-}
-
-bool varies(const MemoryOperand& its) { return its.words.repeated || its.words.masked || its.words.vector_mask; }
-
-void touch(Cpu& cpu, const Access& access, Word address, unsigned bytes) {
-  auto& caches = cpu.caches();
-  bool local = access.local;
-  if (caches.are_sampled() && !local && !access.streaming && bytes <= Caches::line) {
-    access.trail.add(address);
-    const auto places = access.trail.places();
-    caches.add(places, bytes * (access.operand.loads + access.operand.stores));
-    local = places == Places::one_line;
-  }
-  if (varies(access.operand))
-    caches.add_varying(accessed_by(access, bytes));
-  else
-    caches.add(accessed_by(access, bytes));
-  if (access.operand.loads) caches.touch<false>(address, bytes, local);
-  if (access.operand.stores && !access.streaming) caches.touch<true>(address, bytes, local);
-}
-
 /// Adds what an execution accesses, which is the same each time.
 void add_to(std::vector<std::pair<int, Accessed>>& all, const Access& access) {
   const auto& its = access.operand;
@@ -116,69 +24,6 @@ void add_to(std::vector<std::pair<int, Accessed>>& all, const Access& access) {
     all.emplace_back(access.function, more);
   else
     known->second += more;
-}
-
-/// Some executions of a plain block, one after another.
-void replay_plain(Cpu& cpu, const Block& block, const Word* words, std::uint64_t times) {
-  if (block.accessed.empty()) return;
-  cpu.turn_to(block.accessed.front().first);
-  auto& caches = cpu.caches();
-  const auto *const first = block.touches.data(), *const last = first + block.touches.size();
-  const auto step = block.words;
-  if (caches.are_sampled()) {
-    // The first two and the last one stand for all.
-    std::uint64_t repeated = 0;  // a bit for each of the first touches
-    for (const auto* it = first; it != last && it - first < 64; ++it) {
-      if (it->local) continue;
-      const auto *const here = words + it->word, *const end = here + (times - 1) * step;
-      it->trail.add(*here);
-      if (times > 1) it->trail.add(*end);
-      const bool walks =
-          times > 2 && !Caches::are_a_pair(*here, *end) &&
-          (Caches::are_a_pair(*here, here[step]) || Caches::stratum_of(*here) != Caches::stratum_of(here[step]));
-      const auto places = walks ? Places::any : it->trail.places();
-      caches.add(places, times * it->size);
-      if (places == Places::one_line) repeated |= std::uint64_t{1} << (it - first);
-    }
-    const auto is_local = [&](const Block::Touch* it) {
-      return it->local || (it - first < 64 && repeated >> (it - first) & 1);
-    };
-    for (std::uint64_t i = 0; i < times; ++i, words += step)
-      for (const auto* it = first; it != last; ++it)
-        if (it->stores)
-          caches.touch_sampled<true>(words[it->word], it->size, is_local(it));
-        else
-          caches.touch_sampled<false>(words[it->word], it->size, is_local(it));
-  } else {
-    auto& whole = caches.whole();
-    for (std::uint64_t i = 0; i < times; ++i, words += step)
-      for (const auto* it = first; it != last; ++it)
-        if (it->stores)
-          whole.touch<true>(words[it->word], it->size);
-        else
-          whole.touch<false>(words[it->word], it->size);
-  }
-  caches.add(block.accessed.front().second, times);
-}
-
-/// One execution of a block.
-void replay(Cpu& cpu, const Block& block, const Word* words) {
-  std::size_t at = 1;
-  for (const auto& access : block.accesses) {
-    const auto& its = access.operand;
-    if (access.seen) {
-      cpu.turn_to(access.function);
-      if (varies(its)) cpu.caches().add_nominal(accessed_by(access, its.size));
-      touch_all(access, words + at, [&](Word address, Word bytes) {
-        constexpr Word longest = 1u << 20;
-        for (Word done = 0; done < bytes; done += longest) {
-          const auto part = static_cast<unsigned>(std::min(longest, bytes - done));
-          touch(cpu, access, address + done, part);
-        }
-      });
-    }
-    at += its.words.count();
-  }
 }
 
 }  // namespace
@@ -237,10 +82,7 @@ void State::read_part(Cpu& cpu, const Slot& slot, std::size_t end, bool with_las
     while (at + words < behind && *at == record) at += words;
     if (at == begin) break;
     const auto times = static_cast<std::uint64_t>(at - begin) / words;
-    if (block.is_plain)
-      replay_plain(cpu, block, begin, times);
-    else
-      for (const auto* one = begin; one < at; one += words) replay(cpu, block, one);
+    replay(cpu, block, begin, times);
     if (block.caller >= 0)
       cpu.caller = block.caller;
     else if (block.flops && cpu.caller >= 0)
@@ -275,7 +117,7 @@ void State::take(std::size_t c, bool waits) {
   if (cpu.caches().are_modelled() && slot.ring >= begin && slot.ring <= begin + sizeof slot.words[0] &&
       slot.windows.state != Windows::State::skips) {
     cpu.turn_to(slot.windows.state);
-    read_part(cpu, slot, (slot.ring - begin) / sizeof(Word), waits);
+    read_part(cpu, slot, (slot.ring - begin) / sizeof(std::uint64_t), waits);
   }
   const auto records = std::min(ledger.records, most_records);
   auto& counters = cpu.tally().counters;
