@@ -64,10 +64,11 @@ TEST(Windows, EachIsAsLongAsItsWarmingAndMoreIsSkippedLater) {
 }
 
 TEST(Windows, WarmUntilTheLastCacheHasOtherLines) {
-  constexpr std::uint64_t turnover = 5 * Windows::shortest;
+  constexpr std::uint64_t turnover = 20 * Windows::shortest;
   const auto all = run(Windows::first * 100, turnover);
   EXPECT_GE(all.words.at(State::warms), static_cast<std::uint64_t>(all.windows) * turnover);
-  const auto endless = run(8 * Windows::longest, ~std::uint64_t{0});
+  EXPECT_GE(all.words.at(State::whole), turnover);
+  const auto endless = run(12 * Windows::longest, ~std::uint64_t{0});
   EXPECT_GT(endless.windows, 0) << "not longer than the longest";
 }
 

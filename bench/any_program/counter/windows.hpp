@@ -6,10 +6,11 @@ namespace roofline::any_program {
 
 /// Which accesses of a long run the sampled caches see: all at its begin, then those in one window after another.
 ///
-/// Before each window as many words warm the caches as bring the last of them new lines in the place of all: it holds
-/// what it held when it was left, and the program has gone on. The window is as long as its warming. After every three
-/// windows more is skipped. A window lies at a random place of its period: in a program that repeats itself the same
-/// part would be left out each time otherwise. All zero at first, as a part of memory that is shared.
+/// The beginning lasts until the last cache has had other lines once, as its reader says. Before each window it gets
+/// other lines again: it holds what it held when it was left, and the program has gone on. The window is as long as
+/// this warming. After every three windows more is skipped. A window lies at a random place of its period: in a program
+/// that repeats itself the same part would be left out each time otherwise. All zero at first, as a part of memory that
+/// is shared.
 struct Windows {
   enum class State : std::uint32_t {
     whole,   ///< nothing was left out yet
@@ -37,9 +38,13 @@ struct Windows {
     switch (state) {
       case State::whole:
       case State::counts: {
-        end += behind;
         const auto asked = __atomic_load_n(&turnover, __ATOMIC_RELAXED);
         warming = asked < shortest ? shortest : asked > longest ? longest : asked;
+        if (state == State::whole && end < warming) {
+          end = warming;
+          break;
+        }
+        end += behind;
         constexpr std::uint64_t some = 3, most = 9;
         const auto times = 1 + number++ / some;
         const auto skipped = (times < most ? times : most) * 2 * warming;
