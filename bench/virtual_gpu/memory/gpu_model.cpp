@@ -192,12 +192,19 @@ Span GpuCounts::over(double Scenario::*quantity) const {
   return result;
 }
 
+double GpuCounts::l2_reads() const {
+  Span middles{1e300, 0};
+  for (const auto& scenario : scenarios) {
+    const double middle = std::sqrt(scenario.l2_read_merged * scenario.l2_read);
+    middles = {std::min(middles.low, middle), std::max(middles.high, middle)};
+  }
+  return middles.middle();
+}
+
 double GpuCounts::predication() const {
   if (exact.instructions == 0) return 0;
   return static_cast<double>(exact.lanes) / static_cast<double>(exact.instructions * warp_lanes);
 }
-
-Span GpuCounts::l2_reads() const { return {over(&Scenario::l2_read_merged).low, over(&Scenario::l2_read).high}; }
 
 std::map<std::string, double> GpuCounts::profile() const {
   std::map<std::string, double> profile{{"registers", registers}, {"occupancy_theoretical", occupancy}};
@@ -207,7 +214,7 @@ std::map<std::string, double> GpuCounts::profile() const {
   const double found = static_cast<double>(asked.loads) - middle(&Scenario::l2_read) +
                        middle(&Scenario::l1_store_hits) + static_cast<double>(exact.of(Access::local_store).sectors);
   if (asked.sectors() > 0) profile["hit_rate_L1"] = std::max(0.0, found / static_cast<double>(asked.sectors()));
-  if (const double all = l2_reads().middle() + middle(&Scenario::l2_write); all > 0)
+  if (const double all = l2_reads() + middle(&Scenario::l2_write); all > 0)
     profile["hit_rate_L2"] = 1 - middle(&Scenario::l2_missed) / all;
   return profile;
 }
@@ -220,7 +227,7 @@ Counts GpuCounts::counts() const {
   const auto middle = [&](double Scenario::*quantity) { return bytes(over(quantity).middle()); };
   result.at(MemoryLevel::L1) =
       Traffic{bytes(static_cast<double>(asked.loads)), bytes(static_cast<double>(asked.stores))};
-  result.at(MemoryLevel::L2) = Traffic{bytes(l2_reads().middle()), middle(&Scenario::l2_write)};
+  result.at(MemoryLevel::L2) = Traffic{bytes(l2_reads()), middle(&Scenario::l2_write)};
   result.at(MemoryLevel::DRAM) = Traffic{middle(&Scenario::dram_read), middle(&Scenario::dram_write)};
   const auto total = [&](double Scenario::*read, double Scenario::*written) {
     Span range{1e300, 0};

@@ -39,8 +39,9 @@ struct GpuCounts {
 
   std::vector<Scenario> scenarios;  ///< {round robin, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
-  /// Sectors that L1 asks L2 for: from all that may be merged merged, to none.
-  Span l2_reads() const;
+  /// Sectors that L1 asks L2 for, the middle of the schedules. Of 1 to 4 reads that share a request nobody knows how
+  /// many do: the geometric mean of both ends is wrong by the least factor.
+  double l2_reads() const;
 
   /// The largest relative error of a quantity in a sampled launch. If reads or writes are less than a thousandth of
   /// their level's traffic, the error is relative to that thousandth.
