@@ -193,12 +193,7 @@ Span GpuCounts::over(double Scenario::*quantity) const {
 }
 
 double GpuCounts::l2_reads() const {
-  Span middles{1e300, 0};
-  for (const auto& scenario : scenarios) {
-    const double middle = std::sqrt(scenario.l2_read_merged * scenario.l2_read);
-    middles = {std::min(middles.low, middle), std::max(middles.high, middle)};
-  }
-  return middles.middle();
+  return std::sqrt(over(&Scenario::l2_read_merged).low * over(&Scenario::l2_read).high);
 }
 
 double GpuCounts::predication() const {

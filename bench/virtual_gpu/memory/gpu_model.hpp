@@ -39,8 +39,8 @@ struct GpuCounts {
 
   std::vector<Scenario> scenarios;  ///< {round robin, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
-  /// Sectors that L1 asks L2 for, the middle of the schedules. Of 1 to 4 reads that share a request nobody knows how
-  /// many do: the geometric mean of both ends is wrong by the least factor.
+  /// Sectors that L1 asks L2 for: between none merged and all that may be. Up to four reads share a request, and nobody
+  /// knows how many do: the geometric mean is wrong by the least factor.
   double l2_reads() const;
 
   /// The largest relative error of a quantity in a sampled launch. If reads or writes are less than a thousandth of
