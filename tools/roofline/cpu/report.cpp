@@ -64,8 +64,8 @@ std::string sampled_ranges(const std::vector<KernelPoint>& points) {
     }
   if (all.empty()) return {};
   return fmt::format(
-      "bytes beyond L1: estimates from an eighth of the sets of each cache, and from windows of a long run; half of "
-      "them within +-{} %, the worst ({}) within +-{} % (95 %); bytes_*_low and _high in run.json",
+      "bytes beyond L1: estimates from an eighth of the sets of each cache, and from windows of a long run; "
+      "half of them within +-{} %, the worst ({}) within +-{} % (95 %); bytes_*_low and _high in run.json",
       significant(100 * median(all), 2), worst, significant(100 * *std::max_element(all.begin(), all.end()), 2));
 }
 
