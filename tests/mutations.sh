@@ -133,7 +133,7 @@ mutations=(
   "windows side by side at the same places|bench/any_program/counter|s/random = 1664525 . random + 1013904223;/random = 0;/|Windows.*"
   "windows on caches that are not warm|bench/any_program/counter|/case State::skips:/,/break/s/end += warming;/end += 0;/|Windows.*"
   "windows that stand for themselves alone|bench/any_program/count|s/add(in_windows_, later \/ accessed_)/add(in_windows_, 1)/|WindowedBytes*"
-  "a spread of windows as of many|bench/any_program/count|s/of_few(windows_) . of_few(windows_) . std::max/std::max/|WindowedBytes*"
+  "a spread of windows as of many|bench/any_program/count|s/few . few . std::max/std::max/|WindowedBytes*"
   "a window that was seen never closed|bench/any_program/count|s/its->close_window();/;/|CountedProgram.BytesOfWindows*"
   "bytes of what was left out forgotten|bench/any_program/count|s/accessed\[function\].add(its, tally.counters\[r\]);/;/|CountedProgram.BytesOfWindows*"
   "floors of a control whose cores lay elsewhere|reporters/comparison|s/if (!rounds.strata.empty()) shifts/shifts/|MovedCores*"

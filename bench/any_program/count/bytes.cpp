@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "bench/model/statistics.hpp"
+
 namespace roofline::any_program {
 
 void Moved::add(const Moved& more, double factor) {
@@ -42,13 +44,6 @@ namespace {
 
 double number(std::uint64_t n) { return static_cast<double>(n); }
 
-/// Student's t of windows over that of many: the range is two standard errors to each side.
-double of_few(double windows) {
-  constexpr std::array t{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
-  const auto freedom = static_cast<std::size_t>(windows) - 1;
-  return freedom <= t.size() ? t[freedom - 1] / 2 : 1;
-}
-
 }  // namespace
 
 Accessed WindowedBytes::accessed(const Accessed& nominal) const {
@@ -65,6 +60,8 @@ Bytes WindowedBytes::estimate(const Accessed& nominal) const {
   const double later = number(bytes.accessed.total()) - number(whole_.total()), left_out = later - accessed_;
   if (left_out <= 0) return bytes;
   if (accessed_ > 0) bytes.moved.add(in_windows_, later / accessed_);
+  // A range is two standard errors to each side, and more where windows are few.
+  const double few = windows_ > 1 ? student_quantile(0.05, windows_ - 1) / 2 : 1;
   for (std::size_t i = 1; i < bytes.variances.size(); ++i) {
     if (windows_ < 2) {
       // Nothing tells their spread: each access that was left out may have brought in a line for four bytes.
@@ -77,7 +74,7 @@ Bytes WindowedBytes::estimate(const Accessed& nominal) const {
     // Warm caches are not those of the whole run: up to 2 % in results/any-program.
     bytes.biases[i] = 0.02 * in_windows_.levels[i].total() * left_out / accessed_;
     const double variance = windows_ / (windows_ - 1) * squares / (accessed_ * accessed_) * later * left_out;
-    bytes.variances[i] = of_few(windows_) * of_few(windows_) * std::max(0.0, variance);
+    bytes.variances[i] = few * few * std::max(0.0, variance);
   }
   return bytes;
 }

@@ -8,6 +8,8 @@
 #include <exception>
 #include <stdexcept>
 
+#include "bench/model/statistics.hpp"
+
 namespace roofline {
 namespace {
 
@@ -17,12 +19,6 @@ Meter asked_for(const WarpCounts& counts) {
   for (std::size_t kind = 0; kind < counts.requests.size(); ++kind)
     (is_store(static_cast<Access>(kind)) ? sum.stores : sum.loads) += counts.requests[kind].sectors;
   return sum;
-}
-
-/// Two-sided 95 % quantile of Student's distribution.
-double student(std::size_t degrees) {
-  constexpr std::array<double, 10> quantiles{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
-  return degrees > quantiles.size() ? 2.1 : quantiles[degrees - 1];
 }
 
 struct Estimate {
@@ -50,7 +46,8 @@ Estimate estimate(const SimulatedTraffic& simulated, const Meter& asked, std::ui
     squares += residual * residual;
   }
   const auto parts = static_cast<double>(n);
-  result.error = n > 1 ? student(n - 1) * middle / measured * std::sqrt(squares * parts / (parts - 1)) : result.value;
+  const double error = middle / measured * std::sqrt(squares * parts / (parts - 1));
+  result.error = n > 1 ? student_quantile(0.05, parts - 1) * error : result.value;
   return result;
 }
 
