@@ -102,7 +102,7 @@ TEST(WindowedBytes, HaveTheRatioOfTheWindowsToWhatWasAccessed) {
   EXPECT_EQ(all.accessed.loaded, 3800u);
   EXPECT_DOUBLE_EQ(all.moved.levels[1].read, 640 + 600);
   // Cochran: 3000^2 (1 - 0.1) / 3 x 100 / 100^2; t is 4.30 for two degrees of freedom, over the 2 of many.
-  EXPECT_NEAR(all.variances[1], 3000.0 * 2700 / 3 * 100 / 1e4 * std::pow(4.3027 / 2, 2), 1);
+  EXPECT_NEAR(all.variances[1], 3000.0 * 2700 / 3 * 100 / 1e4 * std::pow(4.30265 / 2, 2), 1);
   EXPECT_NEAR(all.biases[1], 0.02 * 540, 1e-9) << "of what was left out, for the caches' state";
 }
 
