@@ -93,7 +93,7 @@ mutations=(
   "reads that always hit in L2|bench/virtual_gpu/memory|s/traffic_.l2_missed += .*//|GpuMemory*:DescribedDevice*"
   "occupancy of half the warps|bench/virtual_gpu/memory|s/blocks \* kernel.warps()) \/ device_/blocks * kernel.warps() \/ 2) \/ device_/|DescribedDevice*"
   "reads of L2 that were merged taken for hits|bench/virtual_gpu/memory|s/l2_reads() + middle(&Scenario::l2_write); all/middle(\&Scenario::l2_read) + middle(\&Scenario::l2_write); all/|ReadsInFlight*"
-  "bytes of L2 that are no mean of both ends|bench/virtual_gpu/memory|s/return std::sqrt(over/return (over/|ReadsInFlight*"
+  "bytes of L2 that are no mean of both ends|bench/virtual_gpu/memory|s/std::sqrt(over/(over/|ReadsInFlight*"
   "reads merged with one that is back|bench/virtual_gpu/memory|s/line.until < now)/line.until + now < now)/|ReadsInFlight*"
   "requests of L2 for more than four reads|bench/virtual_gpu/memory|s/sharing > 0 \&\& sharing < most_/sharing > 0/|ReadsInFlight*"
   "stalls as a share of warps that are not there|bench/counters|s/memory_stalls, warp_cycles)/memory_stalls, warp_cycles_possible)/|Metrics*"

@@ -60,9 +60,8 @@ const std::vector<Word>& words() {
        "the time that a cache line takes from one core to its neighbour. A host may move the cores of a virtual "
        "machine: where they no longer share a cache, it is several times as long, and memory gives another rate"},
       {"fma",
-       "a fused multiply-add: one instruction and two FLOPs. As a bound it is the compute ceiling of such "
-       "instructions. In "
-       "the name of a row, fma:1 is the build with them and fma:0 the one without"},
+       "a fused multiply-add: one instruction and two FLOPs. As a bound it is the compute ceiling of "
+       "such instructions. In the name of a row, fma:1 is the build with them and fma:0 the one without"},
       {"fma+mul+div",
        "a bound: the units that multiply. FMAs and multiplications use them, and divisions take some of their time. "
        "fma+mul is the same without divisions. add is the adders, div and sqrt are the divider"},
@@ -133,15 +132,12 @@ const std::vector<Word>& words() {
       {"set", "the place of an ert row's data: set:L1 fits the nearest cache, set:DRAM does not fit any cache"},
       {"share",
        "how much of its roof a row reaches. In each round it is the best sample of the row divided by the best one of "
-       "its "
-       "roof, and the row has the middle of the rounds. % mix is the share of the ceilings of its own mix. roofline "
-       "cpu: "
-       "a function's part of the time of all threads"},
+       "its roof, and the row has the middle of the rounds. % mix is the share of the ceilings of its own mix. "
+       "roofline cpu: a function's part of the time of all threads"},
       {"source",
        "the origin of a number: analytic (a formula), software (counted while running), modelled (a model of the "
-       "caches), hardware (a counter), imported (another file), emulated (counted while a virtual GPU, or the counter "
-       "of "
-       "roofline cpu, executes the compiled code)"},
+       "caches), hardware (a counter), imported (another file), emulated (counted in the compiled code, "
+       "by a virtual GPU that executes it or by the counter that roofline cpu puts into a program)"},
       {"split loads",
        "vectors with bytes in two lines of L1, which takes two accesses. They are compared with reads that all cross "
        "lines (read_split) and counted in vectors of 64 B, whatever this CPU has"},
@@ -160,9 +156,8 @@ const std::vector<Word>& words() {
        "(stride:16), the others with their mix"},
       {"update", "access mix: every element is read and written in place"},
       {"variant",
-       "of a kernel: one row of its family, as gpp/nw:6/fma:1/stride:8; of a ceiling: one of several generated codes, "
-       "of "
-       "which the fastest is kept"},
+       "of a kernel: one row of its family, as gpp/nw:6/fma:1/stride:8; of a ceiling: one of several generated "
+       "codes, of which the fastest is kept"},
       {"window",
        "the time in which a row was measured. window=own: other ranks measured at other times, so the sum of their "
        "rates is not a rate of the machine"},

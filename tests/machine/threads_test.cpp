@@ -32,6 +32,7 @@ TEST_P(Environments, DoNotChangeTheThreads) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto run = testing::json_of(folder / "roofline-out/run.json");
   const auto& context = run["context"];
+  EXPECT_EQ(context["usable_cores"], std::to_string(detect_machine().usable_cores));
   EXPECT_EQ(context["threads"], context["usable_cores"]);
   const auto cpus = parse_cpu_list(context["openmp_cpus"].get<std::string>());  // each once
   EXPECT_EQ(std::to_string(cpus.size()), context["usable_cores"].get<std::string>()) << context["openmp_cpus"];

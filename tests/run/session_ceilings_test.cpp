@@ -22,7 +22,7 @@ TEST_F(SessionCeilings, OfAResourceThatIsNotThereAreLeftOutAndNoFailure) {
   EXPECT_EQ(results.roofline.ceilings()[0].name, "ceiling/two");
 }
 
-TEST_F(SessionCeilings, OfAThreadThatAQuotaStopsCountOnlyRunningTime) {
+TEST_F(SessionCeilings, OfAThreadThatAQuotaStopsSaySo) {
   auto half = machine();
   half.quota = 0.5;
   suite_ = Suite(cpu_target(half, 1));

@@ -74,9 +74,8 @@ std::string handout(const Lab& lab, const std::string& student) {
       "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
       "name or a part of it) and `lab-{0}/report.html` at hand. **bound** names the resource that limits a row: a "
       "level such as DRAM or L2 (memory), or an operation such as fma (compute). **% roof** is the share of the "
-      "lowest roof at the row's intensity, **% mix** that of the ceilings of its own mix. **ridge** stands next to "
-      "each "
-      "level's bandwidth. Other words: `roofline_bench --describe=glossary`.\n\n",
+      "lowest roof at the row's intensity, **% mix** that of the ceilings of its own mix. **ridge** stands next "
+      "to each level's bandwidth. Other words: `roofline_bench --describe=glossary`.\n\n",
       lab.number);
   text += questions(lab, "explain", numbers);
   text += fmt::format("\n## Hand in\n\n```\nroofline lab {0} --predict answers.toml --grade{1}{2}\n```\n", lab.number,

@@ -6,11 +6,11 @@ namespace roofline::any_program {
 
 /// Which accesses of a long run the sampled caches see: all at its begin, then those in one window after another.
 ///
-/// The beginning lasts until the last cache has had other lines once, as its reader says. Before each window it gets
-/// other lines again: it holds what it held when it was left, and the program has gone on. The window is as long as
-/// this warming. After every three windows more is skipped. A window lies at a random place of its period: in a program
-/// that repeats itself the same part would be left out each time otherwise. All zero at first, as a part of memory that
-/// is shared.
+/// The beginning lasts until the last cache has had other lines once, as its reader says (`first` to `longest` words).
+/// Before each window it gets other lines again: it holds what it held when it was left, and the program has gone on.
+/// The window is as long as this warming. After every three windows more is skipped. A window lies at a random place of
+/// its period: in a program that repeats itself the same part would be left out each time otherwise. All zero at first,
+/// as a part of memory that is shared.
 struct Windows {
   enum class State : std::uint32_t {
     whole,   ///< nothing was left out yet

@@ -190,7 +190,8 @@ Span GpuCounts::over(double Scenario::*quantity) const {
 }
 
 double GpuCounts::l2_reads() const {
-  return std::sqrt(over(&Scenario::l2_read_merged).low * over(&Scenario::l2_read).high);
+  const auto apart = over(&Scenario::l2_read);
+  return apart.low > 0 ? apart.middle() * std::sqrt(over(&Scenario::l2_read_merged).low / apart.low) : apart.middle();
 }
 
 double GpuCounts::predication() const {
@@ -207,7 +208,7 @@ std::map<std::string, double> GpuCounts::profile() const {
                        middle(&Scenario::l1_store_hits) + static_cast<double>(exact.of(Access::local_store).sectors);
   if (asked.sectors() > 0) profile["hit_rate_L1"] = std::max(0.0, found / static_cast<double>(asked.sectors()));
   if (const double all = l2_reads() + middle(&Scenario::l2_write); all > 0)
-    profile["hit_rate_L2"] = 1 - middle(&Scenario::l2_missed) / all;
+    profile["hit_rate_L2"] = std::max(0.0, 1 - middle(&Scenario::l2_missed) / all);
   return profile;
 }
 

@@ -39,8 +39,8 @@ struct GpuCounts {
 
   std::vector<Scenario> scenarios;  ///< {round robin, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
-  /// Sectors that L1 asks L2 for: between none merged and all that may be. Up to four reads share a request, and nobody
-  /// knows how many do: the geometric mean is wrong by the least factor.
+  /// Sectors that L1 asks L2 for: the middle of the schedules, less half of the factor by which reads that share
+  /// requests may lower it. How many share one nobody knows; this is wrong by the least factor.
   double l2_reads() const;
 
   /// The largest relative error of a quantity in a sampled launch. If reads or writes are less than a thousandth of
@@ -54,7 +54,8 @@ struct GpuCounts {
   double predication() const;  ///< active lanes / lanes of all instructions, 0..1
   /// The figures of a profiler that follow from the machine code and the simulated caches; those with a time do not.
   std::map<std::string, double> profile() const;
-  /// As a run's counts: canonical operations, levels L1, L2 and DRAM in bytes, the middle of each interval.
+  /// As a run's counts: canonical operations, levels L1, L2 and DRAM in bytes, the middle of each interval
+  /// (l2_reads()).
   Counts counts() const;
 };
 
