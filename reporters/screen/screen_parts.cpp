@@ -70,12 +70,15 @@ std::string caches_line(const Machine& machine) {
   return text;
 }
 
-/// A line of named values, as many as fit.
-std::string named(const std::string& head, const std::vector<std::string>& items, std::size_t width) {
-  auto text = fmt::format("  {:<7}", head);
-  for (const auto& item : items)
-    if (text.size() + 3 + item.size() <= width) text += "   " + item;
-  return text;
+/// Adds a line of named values, and more where one is too narrow: no roof is left out.
+void add_named(std::vector<std::string>& lines, const std::string& head, const std::vector<std::string>& items,
+               std::size_t width) {
+  if (items.empty()) return;
+  lines.push_back(fmt::format("  {:<7}", head));
+  for (const auto& item : items) {
+    if (lines.back().size() + 3 + item.size() > width) lines.push_back(std::string(9, ' '));
+    lines.back() += "   " + item;
+  }
 }
 
 std::vector<std::string> compute_items(const Roofline& roofline) {
@@ -201,9 +204,10 @@ std::vector<std::string> roof_text(const Results& results, std::size_t width) {
       ridges.push_back(fmt::format("{} {}", name(level), significant(*ridge, 2)));
   }
   std::vector<std::string> lines{title};
-  if (!compute.empty()) lines.push_back(named("GFLOP/s", compute, width));
-  if (!bandwidths.empty()) lines.push_back(named("GB/s", bandwidths, width));
-  if (!ridges.empty()) ridges.back() += " FLOP/B", lines.push_back(named("ridge", ridges, width));
+  if (!ridges.empty()) ridges.back() += " FLOP/B";
+  add_named(lines, "GFLOP/s", compute, width);
+  add_named(lines, "GB/s", bandwidths, width);
+  add_named(lines, "ridge", ridges, width);
   return lines;
 }
 

@@ -81,6 +81,14 @@ TEST(Screen, IsAtMost45LinesOf80Or100Columns) {
     }
 }
 
+TEST(Screen, HasEveryRoofHoweverNarrow) {
+  for (const std::size_t width : {60U, 80U, 100U}) {
+    const auto text = screen_text(example::results(false), usual, width);
+    for (const auto* const roof : {"FP32 FMA 516", "L3 220 (read)", "DRAM 65.9 (copy)", "DRAM 3.9 FLOP/B"})
+      EXPECT_NE(text.find(roof), std::string::npos) << roof << '\n' << text;
+  }
+}
+
 TEST(Screen, SaysWhatItIsBeforeAllElse) {
   auto results = example::results(false);
   results.machine.name = "Intel(R) Xeon(R) Processor @ 2.50GHz", results.device_note = "no driver";
