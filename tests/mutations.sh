@@ -149,6 +149,8 @@ mutations=(
   # the instrument
   "a chain of three cycles taken for four|bench/machine|s/cycles_of_step = 3;/cycles_of_step = 4;/|Clock*"
   "theory at three times the clock|microkernels/cpu|s/return per_hz \* clock_under/return 3 * per_hz * clock_under/|FlopsCeilings*"
+  "a clock that is too fast is fine|bench/machine|s/std::max(too_long, seen - outer)/std::max(too_long, 0.0)/|KnownTime*"
+  "a clock that is too slow is fine|bench/machine|s/std::min(too_short, inner - seen)/std::min(too_short, 0.0)/|KnownTime*"
   "units that each thread of a core has|bench/machine|s/std::min(ceiling.threads, cores))/std::min(ceiling.threads, 8 * cores))/|Theory*"
   "an L3 that sleeping cores share|bench/cache_model|s/cache.shared_by = cache.sharers(threads), /cache.shared_by = std::max(cache.shared_by, cache.sharers(threads)), /|SharedCaches*"
   "threads that are not where they were put|bench/machine|s/seen\[i\] != wanted\[i\]/false/|Threads*"

@@ -97,15 +97,18 @@ double known_time_error(const TimerOf& timer_of) {
     while ((inner = seconds_of(CLOCK_MONOTONIC_RAW) - start) < wait) {
     }
   });
-  double least = INFINITY;
+  // The time seen lies between the two others. A pause of the machine makes it look shorter at most: between two looks
+  // at the clocks it lengthens the outer span alone, and a clock of processor time leaves it out. So any look may find
+  // a time too long, and all have to find it too short.
+  double too_long = 0, too_short = INFINITY;
   for (int i = 0; i < 5; ++i) {
     const double start = seconds_of(CLOCK_MONOTONIC_RAW);
     const double seen = timer(1);
     const double outer = seconds_of(CLOCK_MONOTONIC_RAW) - start;
-    // A pause of the machine between two looks at the clocks lengthens the outer span and nothing else.
-    least = std::min(least, std::max({0.0, inner - seen, seen - outer}) / wait);
+    too_long = std::max(too_long, seen - outer);
+    too_short = std::min(too_short, inner - seen);
   }
-  return least;
+  return std::max(too_long, too_short) / wait;
 }
 
 double nonlinearity(const TimerOf& timer_of) {
