@@ -135,7 +135,7 @@ void add_variants(Suite& suite, const Sizes& wanted) {
     add(axes, false);
     if (axes.divide && axes.stride == 1) add(axes, true);
   }
-  if (!suite.is_modelled()) real::add_cuda_variants(suite, sizes);
+  real::add_cuda_variants(suite, sizes);
 }
 
 // The published size is {512, 2, 32768, 20}, of 27.5 G inner iterations: launches of 0.2 to 0.8 s on an H100, and a

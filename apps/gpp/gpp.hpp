@@ -67,6 +67,8 @@ struct Row {
 /// The index arrays of the published source: [ngpown], [ncouls + 1].
 std::vector<int> inv_igp_index(Index ncouls, Index ngpown);
 std::vector<int> indinv(Index ncouls);
+/// indinv[inv_igp_index[p]]: the plane wave of row p.
+inline Index igp(Index p, Index ncouls, Index ngpown) { return std::min((p + 1) * ncouls / ngpown, ncouls - 1); }
 
 /// The arrays of one problem: complex numbers as re, im, row-major, ig fastest.
 struct Problem {
@@ -86,8 +88,7 @@ struct Problem {
   void forget_results();
   std::vector<int> inv_igp_index() const { return gpp::inv_igp_index(ncouls, ngpown); }
   std::vector<int> indinv() const { return gpp::indinv(ncouls); }
-  /// indinv[inv_igp_index[p]]: the plane wave of row p.
-  Index igp(Index p) const { return std::min((p + 1) * ncouls / ngpown, ncouls - 1); }
+  Index igp(Index p) const { return gpp::igp(p, ncouls, ngpown); }
   Index iterations() const { return number_bands * ngpown * ncouls; }
   /// Rows of i_eps, wtilde and aqsn.
   double chunk_bytes() const { return 3 * 16.0 * static_cast<double>(ncouls); }

@@ -44,23 +44,32 @@ struct RealWarpPerRow {
   }
 };
 
+/// The problem on the host, where it is verified, and its arrays on the device.
 struct OnDevice {
-  Problem host;
+  std::optional<Problem> host;
+  Index number_bands, ncouls, ngpown;
   cuda::DeviceBuffer<> aqsm, aqsn, i_eps, wtilde, vcoul, totals;
   cuda::DeviceBuffer<int> igp;
 
-  OnDevice(const Sizes& sizes, std::uint64_t seed)
-      : host(sizes, seed),
-        aqsm(host.aqsm),
-        aqsn(host.aqsn),
-        i_eps(host.i_eps),
-        wtilde(host.wtilde),
-        vcoul(host.vcoul),
+  /// Where launches are not `executed`, without data but for the columns, on which addresses depend.
+  OnDevice(const Sizes& sizes, std::uint64_t seed, bool executed)
+      : number_bands(sizes[0]),
+        ncouls(sizes[2]),
+        ngpown(sizes[2] / sizes[3]),
+        aqsm(number_bands * ncouls),
+        aqsn(number_bands * ncouls),
+        i_eps(ngpown * ncouls),
+        wtilde(ngpown * ncouls),
+        vcoul(ncouls),
         totals(max_nw),
-        igp(host.ngpown) {
+        igp(ngpown) {
     std::vector<int> columns;
-    for (Index p = 0; p < host.ngpown; ++p) columns.push_back(static_cast<int>(host.igp(p)));
+    for (Index p = 0; p < ngpown; ++p) columns.push_back(static_cast<int>(gpp::igp(p, ncouls, ngpown)));
     igp.upload(columns.data());
+    if (!executed) return;
+    host.emplace(sizes, seed);
+    aqsm.upload(host->aqsm.data()), aqsn.upload(host->aqsn.data()), i_eps.upload(host->i_eps.data());
+    wtilde.upload(host->wtilde.data()), vcoul.upload(host->vcoul.data());
   }
 };
 
@@ -68,21 +77,22 @@ struct OnDevice {
 struct Shared {
   Sizes sizes;
   std::uint64_t seed;
+  bool executed;
   std::optional<OnDevice> problem = {};
 };
 
 Workload make(const std::shared_ptr<Shared>& shared, const Axes& axes) {
-  if (!shared->problem) shared->problem.emplace(shared->sizes, shared->seed);
+  if (!shared->problem) shared->problem.emplace(shared->sizes, shared->seed, shared->executed);
   const auto& p = *shared->problem;
   Workload work;
   with_number<max_nw>(axes.nw, [&](auto nw) {
     with_bool(axes.fma, [&](auto fma) {
       using Kernel = RealWarpPerRow<nw, fma>;
       const CudaLaunch<Kernel> launch{
-          .grid = {static_cast<unsigned>(p.host.number_bands), static_cast<unsigned>(p.host.ngpown)},
+          .grid = {static_cast<unsigned>(p.number_bands), static_cast<unsigned>(p.ngpown)},
           .block = {32},
           .kernel = {p.aqsm.data(), p.aqsn.data(), p.i_eps.data(), p.wtilde.data(), p.vcoul.data(), p.igp.data(),
-                     p.totals.data(), p.host.ncouls, axes.stride, frequencies()}};
+                     p.totals.data(), p.ncouls, axes.stride, frequencies()}};
       work.launch = [shared, launch] {
         shared->problem->totals.clear();
         cuda::execute(launch);
@@ -90,26 +100,28 @@ Workload make(const std::shared_ptr<Shared>& shared, const Axes& axes) {
     });
   });
   work.check = [shared, nw = axes.nw] {
-    auto& [host, aqsm, aqsn, i_eps, wtilde, vcoul, totals, igp] = *shared->problem;
-    totals.download(host.achtemp.data());
+    Problem& host = *shared->problem->host;
+    shared->problem->totals.download(host.achtemp.data());
     return host.check(nw);
   };
-  work.declared_flops = declared_flops(p.host.iterations(), axes.nw);
+  work.declared_flops = declared_flops(p.number_bands * p.ngpown * p.ncouls, axes.nw);
   return work;
 }
 
 }  // namespace
 
 void add_cuda_variants(Suite& suite, const Sizes& sizes) {
-  const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed()});
+  const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), !suite.is_modelled()});
+  // A model takes its time for each row.
+  const auto chosen = shared->executed ? Selection::standard : Selection::full;
   for (const auto& axes : all_axes())
-    cuda::add_cache_state(
-        suite, {.name = real::row_name(axes),
-                .family = "gpp",
-                .selection = axes.nw == max_nw && axes.fma && axes.stride == 1 ? Selection::standard : Selection::full,
-                .fma = axes.fma,
-                .make = [=] { return make(shared, axes); },
-                .about = "real numbers: one warp per band and row, grid (number_bands, ngpown)"});
+    cuda::add_cache_state(suite,
+                          {.name = real::row_name(axes),
+                           .family = "gpp",
+                           .selection = axes.nw == max_nw && axes.fma && axes.stride == 1 ? chosen : Selection::full,
+                           .fma = axes.fma,
+                           .make = [=] { return make(shared, axes); },
+                           .about = "real numbers: one warp per band and row, grid (number_bands, ngpown)"});
 }
 
 }  // namespace roofline::gpp::real

@@ -98,7 +98,7 @@ struct Problem {
   std::array<double, max_nw> expected{}, magnitude{};
 
   Problem(const std::vector<Index>& sizes, std::uint64_t seed);
-  Index igp(Index p) const { return std::min((p + 1) * ncouls / ngpown, ncouls - 1); }
+  Index igp(Index p) const { return gpp::igp(p, ncouls, ngpown); }
   Index iterations() const { return number_bands * ngpown * ncouls; }
   /// The sums over the bands first, then over ig in natural order with wtilde / wdiff, in long double.
   Check check(int nw) const;

@@ -108,8 +108,8 @@ class CommandLine {
            "verifies the kernels; nothing is timed, its rows are bounds",
            "DEVICE", group);
     flag("--modelled", o_.modelled,
-         "time nothing and count with a model: on a virtual GPU kernels of published sizes in seconds, of which only "
-         "the code that decides addresses is executed; on a CPU with a model of its own caches",
+         "time nothing and count with a model: on a virtual GPU kernels of published sizes, in seconds to a minute "
+         "each, because only the code that decides addresses is executed; on a CPU with a model of its own caches",
          group);
     option("--counters", counters_,
            "source of bytes: auto (CUPTI on a GPU, perf on a CPU, else modelled), cupti, perf, model, none, or a FILE "

@@ -10,7 +10,7 @@ set -euo pipefail
 cd -- "$(dirname -- "$0")/../.."
 record=results/cuda12.md
 mode=check
-case ${1:-} in --changed | --record) mode=${1#--} && shift ;; esac
+case ${1:-} in --changed | --record) mode=${1#--} && shift ;; -*) echo "$0: $1 is unknown" >&2 && exit 2 ;; esac
 folder=${1:-build/cuda12}
 sources() {
   { find apps -name '*.cu*' -o -name cuda.hpp
