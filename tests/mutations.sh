@@ -319,6 +319,8 @@ mutations=(
   "a portability of 0 without a word|reporters/view|s/!lacking.empty())/false)/|generated"
   "rounds compared whatever the place of the cores|reporters/comparison|s/if (lay_alike(a.core_distance, b.core_distance)) add(a, b);/if (\&a == \&base.front() \&\& \&b == \&next.front()) add(a, b);/|MovedCores*"
   "a change that no clock shows|reporters/comparison|s/const double timed = series.by_the_clock.shift();/const double timed = interval->median;/|Compare*"
+  "rows of two sizes compared|reporters/comparison|s/if (known != point->problem)/if (false)/|Compare*"
+  "nodes with rows of two sizes compared|reporters/cluster|s/row.name += \" \" + \*problem;/;/|NodeRun*"
   "no drift between places of the cores|reporters/comparison|s/drift = std::max(drift, \*apart);//|MovedCores*"
   "drifts of all places taken together|bench/storage|s/lay_alike(distance(runs.i.), distance(runs.k.)) != alike/!alike/|KeptShares*"
   "a run next to load kept|bench/storage|s/if (next_to_load(results)) return;//|KeptShares*"

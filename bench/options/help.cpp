@@ -29,8 +29,9 @@ std::string in_one_line(std::string text) {
 std::vector<ShellFlag> flags_of(const CLI::App& app) {
   std::vector<ShellFlag> flags;
   for (const auto* const option : app.get_options())
-    for (const auto& name : option->get_lnames())
-      flags.push_back({"--" + name, in_one_line(option->get_description()), option->get_items_expected_max() > 0});
+    if (!option->get_description().empty())
+      for (const auto& name : option->get_lnames())
+        flags.push_back({"--" + name, in_one_line(option->get_description()), option->get_items_expected_max() > 0});
   return flags;
 }
 
@@ -144,13 +145,13 @@ std::string flags_in_troff(const CLI::App& app) {
 }  // namespace
 
 const char* const bench_help_footer = R"(Google Benchmark's own flags work as ever; the most useful ones:
-  --benchmark_filter=REGEX             kernels (and ceilings) to run, among all registered variants
+  --benchmark_filter=REGEX             kernels (and ceilings) of this run that fit; of a family with
+                                       none of them, and with --full, of all registered variants
   --benchmark_repetitions=N            repeat every row N times
   --benchmark_format=console|json|csv  format of standard output
   --benchmark_out=FILE                 a second copy of the result (--benchmark_out_format=json|csv)
   --benchmark_list_tests               the names of the rows of this run; with --full of all rows
-  --benchmark_enable_random_interleaving, --benchmark_min_time=SECONDS,
-  --benchmark_context=KEY=VALUE
+  --benchmark_min_time=SECONDS, --benchmark_context=KEY=VALUE
 
 Examples:
   roofline_bench                                     the default suite, ceilings to plots

@@ -95,10 +95,11 @@ class CommandLine {
            "FLOPs of a division on screen, page and in files: 1, K (of its expansion), or measured (by counters or "
            "execution); run.json keeps the canonical account",
            "1|K|measured", group);
-    option("--describe", o_.describe,
-           "describe a family, a variant, the ceilings (ceiling), the counters of a GPU (counters), or the words of "
-           "the output (glossary)",
-           "NAME", group);
+    option(
+        "--describe", o_.describe,
+        "describe a family, a variant, the ceilings (ceiling), the counters of CPU and GPU (counters), or the words of "
+        "the output (glossary)",
+        "NAME", group);
   }
 
   void declare_how() {
@@ -151,7 +152,7 @@ class CommandLine {
         ->check(CLI::IsMember(shells()))
         ->type_name("SHELL")
         ->group("Files");
-    option("--out", o_.out, "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)",
+    option("--out", o_.out, "folder of report.html, run.json, roofline.svg and others (default: roofline-out)",
            "FOLDER", "Files");
     flag("--resume", o_.resume,
          "continue the interrupted run that left run.journal in the folder: with the same flags, without measuring its "
@@ -162,28 +163,29 @@ class CommandLine {
         app_.add_option("--" + family.name, sizes_[family.name], describe_sizes({family, ports}))
             ->delimiter(',')
             ->expected(static_cast<int>(std::count(family.size_names.begin(), family.size_names.end(), ',') + 1))
-            ->check(between(1, 1e18).description(""))
+            ->check(between(family.size_range.find("0: chosen") == std::string::npos ? 1 : 0, 1e18).description(""))
             ->type_name(family.size_names)
             ->group("Problem sizes");
   }
 
   void declare_benchmark_flags() {
     option("--model", model_, "", "DEVICE", not_in_help);
-    option("--benchmark_filter", o_.filter, "", "REGEX", not_in_help);
-    option("--benchmark_format", o_.format, "", "FORMAT", not_in_help)
+    option("--benchmark_filter", o_.filter, "kernels (and ceilings) to run, by their names", "REGEX", not_in_help);
+    option("--benchmark_format", o_.format, "format of standard output", "FORMAT", not_in_help)
         ->check(CLI::IsMember({"console", "json", "csv"}));
-    option("--benchmark_out", o_.benchmark_out, "", "FILE", not_in_help);
-    option("--benchmark_out_format", o_.benchmark_out_format, "", "FORMAT", not_in_help)
+    option("--benchmark_out", o_.benchmark_out, "a second copy of the result", "FILE", not_in_help);
+    option("--benchmark_out_format", o_.benchmark_out_format, "its format", "FORMAT", not_in_help)
         ->check(CLI::IsMember({"json", "csv"}));
-    option("--benchmark_min_time", o_.min_time, "", "SECONDS", not_in_help)
+    option("--benchmark_min_time", o_.min_time, "least time of a row's samples", "SECONDS", not_in_help)
         ->check(between(0, 3600))
         ->transform([](std::string text) {  // Google Benchmark 1.8 writes 0.5s
           return !text.empty() && text.back() == 's' ? text.substr(0, text.size() - 1) : text;
         });
     option("--benchmark_time_unit", time_unit_, "", "UNIT", not_in_help)->check(CLI::IsMember({"ns", "us", "ms", "s"}));
     option("--v", verbosity_, "", "N", not_in_help)->check(between(0, 9));
-    option("--benchmark_repetitions", o_.repetitions, "", "N", not_in_help)->check(between(1, 10000));
-    flag("--benchmark_list_tests", o_.list_tests, "", not_in_help);
+    option("--benchmark_repetitions", o_.repetitions, "repeat every row so often", "N", not_in_help)
+        ->check(between(1, 10000));
+    flag("--benchmark_list_tests", o_.list_tests, "print the names of the rows of this run", not_in_help);
     flag("--benchmark_report_aggregates_only,--benchmark_display_aggregates_only", o_.only_aggregates, "", not_in_help);
   }
 

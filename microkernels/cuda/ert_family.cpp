@@ -64,8 +64,8 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     throw std::invalid_argument(
         fmt::format("--ert={}: at most {} elements, because indices have 32 bits", n, ert_most_elements));
   add_ert_variants(
-      suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n); },
-      [only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); });
+      suite, {[=](const ErtKernel& kernel) { return in_memory(kernel, n); }, n},
+      {[only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); }});
 }
 
 // In a quick run it has 512 MiB, four times the largest L2 of today.

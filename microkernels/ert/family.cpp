@@ -133,9 +133,8 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   require_memory(8.0 * static_cast<double>(n), fmt::format("ert of {} elements", n));
   const auto of_l1 = [=](const ErtKernel& kernel) { return in_l1(kernel, n_l1, threads); };
   const auto array = made_once([n] { return std::make_shared<Buffer>(n); });
-  add_ert_variants(
-      suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n, array()); },
-      n_l1 > 0 ? MakeErt(of_l1) : MakeErt());
+  add_ert_variants(suite, {[=](const ErtKernel& kernel) { return in_memory(kernel, n, array()); }, n},
+                   n_l1 > 0 ? ErtSet{of_l1, n_l1} : ErtSet{});
 }
 
 const Registrar registrar(describe, add_variants);
@@ -147,16 +146,17 @@ Index ert_elements(const Sizes& sizes, double automatic_bytes) {
   return sizes[0] > 0 ? sizes[0] : static_cast<Index>(automatic_bytes / sizeof(double));
 }
 
-void add_ert_variants(Suite& suite, const MakeErt& in_memory, const MakeErt& in_l1) {
-  const auto add = [&](const ErtKernel& kernel, const char* set, bool standard, const MakeErt& make) {
-    if (!make) return;
+void add_ert_variants(Suite& suite, const ErtSet& in_memory, const ErtSet& in_l1) {
+  const auto add = [&](const ErtKernel& kernel, const char* set, bool standard, const ErtSet& array) {
+    if (!array.make) return;
     suite.add({.name = fmt::format("ert/{}flops:{}/fma:{}/set:{}", kernel.step == ErtStep::divide ? "div/" : "",
                                    kernel.flops, kernel.fma ? 1 : 0, set),
                .family = "ert",
                .selection = standard ? Selection::standard : Selection::full,
                .fma = kernel.fma,
-               .make = [=] { return make(kernel); },
-               .about = {}});
+               .make = [kernel, make = array.make] { return make(kernel); },
+               .about = {},
+               .problem = array.elements > 0 ? fmt::format("n:{}", array.elements) : ""});
   };
   const auto add_both = [&](const ErtKernel& kernel, bool dram_standard, bool l1_standard) {
     add(kernel, "DRAM", dram_standard, in_memory);

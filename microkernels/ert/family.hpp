@@ -9,9 +9,16 @@ namespace roofline {
 /// Sets up one kernel of the family on one platform.
 using MakeErt = std::function<Workload(const ErtKernel&)>;
 
-/// Adds the variants of the family, the same on every platform: ert/flops:F/fma:1/set:DRAM and the like. Without
-/// `in_l1` there are none in L1.
-void add_ert_variants(Suite& suite, const MakeErt& in_memory, const MakeErt& in_l1);
+/// The kernels over one array: how they are set up, and its elements, which names do not tell; 0: the GPU's attributes
+/// do.
+struct ErtSet {
+  MakeErt make = {};
+  Index elements = 0;
+};
+
+/// Adds the variants of the family, the same on every platform: ert/flops:F/fma:1/set:DRAM and the like. A set that
+/// nothing makes has none.
+void add_ert_variants(Suite& suite, const ErtSet& in_memory, const ErtSet& in_l1);
 
 /// Elements of the array in memory: the number in --ert=n, or, if it is 0, as many as fill `automatic_bytes`. Throws
 /// std::invalid_argument on a negative number.

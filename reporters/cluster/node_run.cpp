@@ -82,6 +82,8 @@ RowRate ceiling_of(const JsonReader& ceiling) {
 
 RowRate point_of(const JsonReader& point) {
   RowRate row{point.at("name").text()};
+  // A node with other caches may have chosen another size: that is another row.
+  if (const auto problem = point.text("problem")) row.name += " " + *problem;
   const double seconds = point.at("time").number("median").value_or(0);
   if (seconds > 0) row.rate = 1 / seconds;
   // The ceilings of its own accesses say more exactly what bounds it than the best of each level.

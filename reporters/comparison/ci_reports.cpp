@@ -110,7 +110,7 @@ const std::vector<ComparisonOutput>& comparison_outputs() {
        .text = [](const Comparison& c, const Gate&) { return comparison_markdown(c); }},
       {.flag = "junit", .about = "JUnit XML", .text = junit_xml},
       {.flag = "annotations", .about = "GitHub workflow commands; /dev/stdout in a job", .text = github_annotations},
-      {.flag = "json", .about = "every finding; --print-schema describes it", .text = verdict_json}};
+      {.flag = "json", .about = "every finding; roofline compare --print-schema describes it", .text = verdict_json}};
   return all;
 }
 

@@ -42,6 +42,20 @@ std::string described(const Side& side) {
   return side.fingerprint.empty() ? name : name + " (" + side.fingerprint + ")";
 }
 
+/// Two sizes that a row had in these runs; absent: one, as far as they say.
+std::optional<std::string> other_problem(const PairedRow& row) {
+  std::string_view known;
+  for (const auto& [base, next] : row.points)
+    for (const auto* const point : {base, next}) {
+      if (!point || point->problem.empty()) continue;
+      if (known.empty()) known = point->problem;
+      if (known != point->problem)
+        return fmt::format("another size, which the run chose: {} and {}; choose it: --{}=...", known, point->problem,
+                           point->family);
+    }
+  return std::nullopt;
+}
+
 /// Why times cannot be compared; absent when they can.
 std::optional<std::string> other_machine(const std::vector<SidePair>& pairs) {
   const auto& first = pairs.front().base;
@@ -152,7 +166,7 @@ const Finding* Comparison::find(std::string_view row, std::string_view metric) c
 
 Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& options) {
   if (pairs.empty()) throw std::invalid_argument("a comparison needs a pair of runs");
-  const auto rows = paired_rows(pairs);
+  auto rows = paired_rows(pairs);
   Comparison result;
   result.options = options;
   result.pairs = static_cast<int>(pairs.size());
@@ -163,6 +177,12 @@ Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& 
   result.other_machine = other_machine(pairs);
   note_soft_differences(pairs, result.notes);
   result.findings = judging::judge_validity(pairs, rows, options, result.notes);
+  std::erase_if(rows, [&](const PairedRow& row) {
+    const auto why = other_problem(row);
+    if (why) result.findings.push_back({row.name, "problem", MetricClass::validity, Verdict::not_comparable});
+    if (why) result.findings.back().why = *why;
+    return why.has_value();
+  });
   for (const auto& row : rows)
     for (auto& finding : judging::judge_counts(pairs, row, !result.other_machine))
       result.findings.push_back(std::move(finding));

@@ -249,7 +249,8 @@ std::vector<Ceiling> parse_external_ceilings(const std::string& text, const std:
   if (first == "device")
     return rocprof(ForeignTable::one(text, origin, {"device"}, {0, {}, &options.warnings}), origin, options);
   throw FileError(origin +
-                  ": no tool that is known wrote this: CARM, rocprof, BabelStream, STREAM, likwid-bench, nvbench");
+                  ": no tool that is known wrote this: CARM, rocprof, BabelStream, STREAM, TheBandwidthBenchmark, "
+                  "likwid-bench, nvbench");
 }
 
 }  // namespace roofline

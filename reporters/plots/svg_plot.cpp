@@ -265,7 +265,7 @@ std::string panel_plot(const Results& results, const std::string& rows, double w
   const auto groups = groups_to_plot(points, group_by_family(points).size() > 1);
   if (groups.empty())
     throw std::invalid_argument(fmt::format(
-        "--only={}: no row with FLOPs and a time has this name or family; roofline show lists the rows", rows));
+        "--only={}: no row with FLOPs and a time has this name or family; roofline show --all lists the rows", rows));
   constexpr std::size_t most_names = 16;
   const auto families = summarise(groups);
   PanelContent content;

@@ -48,6 +48,7 @@ TEST(CpuCommand, RefusesWhatIsNoProgramThatCanBeCounted) {
   expect_one_line(count("-- ./", folder), 2, "not a file that can be run");
   expect_one_line(count("", folder), 2, "no program");
   expect_one_line(count("--caches=48K -- ./text", folder), 2, "--caches");
+  expect_one_line(roofline("cpu --counts=c.json --only=f -- ./text", folder), 2, "--caches is given");
   expect_one_line(count("--caches=1K/100 -- ./text", folder), 2, "1");
   expect_one_line(count("--min-share=2 -- ./text", folder), 2, "--min-share");
   expect_one_line(count("--time-limit=-1 -- ./text", folder), 2, "--time-limit");

@@ -50,6 +50,12 @@ TEST(NodeRun, TheCeilingsOfItsOwnAccessesSayWhatBoundsARow) {
   EXPECT_EQ(part("kernel/6"), Part::memory) << "the roof, where there is no mix";
 }
 
+TEST(NodeRun, ARowOfAnotherSizeIsAnotherRow) {
+  auto run = usual();
+  run["roofline"]["points"][6]["problem"] = "n:7";
+  EXPECT_EQ(read(run).rows.back().name, "kernel/6 n:7");
+}
+
 TEST(NodeRun, StoredFilesOfBothVersionsAreRead) {
   const auto first =
       read_node_run(testing::contents(ROOFLINE_TEST_DATA "/../../results/xeon-cascadelake-2cores/run.json"), "x");

@@ -223,6 +223,22 @@ TEST(Compare, JudgesNoTimesOfAnotherMachineAndTheCountsAllTheSame) {
 
 // The machine's rates next to the rows.
 
+TEST(Compare, ARowOfAnotherSizeIsNotCompared) {
+  const auto other_size = [](Side& side) {
+    auto& point = point_named(side, triad);
+    point.problem = "n:7", point.counts.operations.fma += 1;
+    slow_down(side, triad, 2);
+  };
+  auto pairs = made_up_pairs(10, 1, other_size);
+  EXPECT_EQ(verdict(compare(pairs), triad, "flops"), Verdict::worse) << "the base does not say its size";
+  for (auto& pair : pairs) point_named(pair.base, triad).problem = "n:6";
+  const auto comparison = compare(pairs);
+  EXPECT_EQ(verdict(comparison, triad, "problem"), Verdict::not_comparable);
+  EXPECT_FALSE(comparison.find(triad, "time"));
+  EXPECT_FALSE(comparison.find(triad, "flops"));
+  EXPECT_EQ(exit_code(comparison, {}), 0) << "the other rows are the same";
+}
+
 TEST(Compare, DoesNotBlameCodeForWhatTheMachineGave) {
   for (const double speed : {0.7, 0.96, 1.3}) {
     const auto comparison = compare(made_up_pairs(10, 4, [&](Side& side) {

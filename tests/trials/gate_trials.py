@@ -180,7 +180,7 @@ def summary(name, stored):
     alarmed = sum(any(row["verdict"] in ("WORSE", "BETTER") for row in trial["rows"]) for trial in trials)
     seconds = sorted(trial["seconds"] for trial in trials)
     return (f"| {name} | {len(trials)} | {alarmed} | {rows} | {count(trials, 'WORSE')} | {count(trials, 'BETTER')} | "
-            f"{count(trials, 'SAME')} | {count(trials, 'UNDECIDED')} | {count(trials, 'INVALID', 'NOT_COMPARABLE')} | "
+            f"{count(trials, 'SAME')} | {count(trials, 'UNDECIDED', 'INCONCLUSIVE')} | {count(trials, 'INVALID', 'NOT_COMPARABLE')} | "
             f"{seconds[len(seconds) // 2] if seconds else 0} |")
 
 
@@ -197,6 +197,7 @@ def by_row(stored):
 def write_table():
     lines = ["# Error rates and power of the gate", "",
              "Written by `tests/trials/gate_trials.py`; one file per trial holds every verdict and the command's flags.",
+             "INCONCLUSIVE, in older files, is UNDECIDED today. The script says what each trial is.",
              "[pairs.csv](pairs.csv) has the verdicts of all pairs of stored runs: [precision](../precision/README.md) tells "
              "of them.", "",
              "| trial | comparisons | with WORSE or BETTER | rows | WORSE | BETTER | SAME | UNDECIDED | others | "

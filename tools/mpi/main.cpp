@@ -32,14 +32,17 @@ struct Choices {
 int parse(int argc, char** argv, Choices& choices, bool speak) {
   CLI::App app("Measures several ranks together: common windows, links, messages, halos. Start it by mpirun or srun.",
                "roofline_mpi");
-  app.add_option("--phases", choices.phases, "which of windows, in any number and this order")
+  app.add_option("--phases", choices.phases, "windows, links, messages, halo: any of them, run in this order")
       ->delimiter(',')
       ->check(CLI::IsMember({"windows", "links", "messages", "halo"}));
   app.add_option("--out", choices.out, "folder of mpi.json, which rank 0 writes");
-  app.add_option("--time-limit", choices.time_limit, "seconds for each phase; 0: none")->check(CLI::NonNegativeNumber);
+  app.add_option("--time-limit", choices.time_limit, "seconds for each phase; 0: none")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   app.add_option("--threads", choices.threads, "threads of each rank; 0: its share of the cores")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--largest-message", choices.links.largest, "bytes of links and messages; sizes are 1, 4, 16, ...")
+  app.add_option("--largest-message", choices.links.largest,
+                 "bytes of links and messages (16 MiB); sizes are 1, 4, 16, ...")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::Range(4.0, 1e9));
   app.add_option("--stencil", choices.stencil, "halo: points along each edge of the cube (192; --quick: 64)")
@@ -84,7 +87,8 @@ class Run {
     clocks_.keep_right();
     describe(cores);
     write();
-    for (const auto& name : choices_.phases) {
+    for (const std::string name : {"windows", "links", "messages", "halo"}) {
+      if (std::find(choices_.phases.begin(), choices_.phases.end(), name) == choices_.phases.end()) continue;
       world_.begin_phase(name, choices_.time_limit);
       phase(name, cores);
       world_.meet();

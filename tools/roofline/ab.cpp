@@ -171,17 +171,23 @@ void define(CLI::App& flags, Arguments& arguments) {
       ->type_name("CMD");
   flags.add_option("--budget", arguments.budget, "stop when this is spent: 600, 90s, 10min, 1h")
       ->transform(as_seconds())
-      ->check(between(1, 1e6));
-  flags.add_option("--pairs", arguments.pairs, "exactly so many pairs of runs, whatever they say")
+      ->check(between(1, 1e6))
+      ->default_str("10min");
+  flags
+      .add_option("--pairs", arguments.pairs,
+                  "exactly so many pairs of runs, whatever they say and however long they take")
       ->check(between(1, 200));
   flags.add_option("--filter", arguments.filter, "run only rows that match: becomes --benchmark_filter of both")
       ->type_name("REGEX");
-  flags.add_option("--timeout", arguments.timeout, "seconds after which one run is stopped")->check(between(1, 1e6));
+  flags.add_option("--timeout", arguments.timeout, "seconds after which one run is stopped")
+      ->check(between(1, 1e6))
+      ->capture_default_str();
   flags.add_option("--keep", arguments.keep, "keep every run in this folder")->type_name("DIR");
   arguments.flags.define(flags);
   flags.footer(
       "Runs both programs alternately on this machine (base new new base ...) until every row is decided or the budget "
-      "is spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' "
+      "is spent; with --gate=exact once, because counts do not vary.\nExample: roofline ab "
+      "--base='base/bin/roofline_bench --quick' "
       "--new='build/release/bin/roofline_bench --quick' --filter=stencil --budget=10min --markdown=comment.md");
 }
 

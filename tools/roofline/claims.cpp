@@ -70,7 +70,10 @@ int judge_runs(const Arguments& arguments) {
   if (!arguments.pages.empty()) return write_pages(arguments);
   const auto claims = wanted(arguments);
   if (claims.empty()) {
-    fmt::print(stderr, "roofline: claims: no claim is called {}; roofline claims lists them\n",
+    fmt::print(stderr, "roofline: claims: no claim {}is called {}; roofline claims lists all\n",
+               arguments.published ? "with a published check "
+               : arguments.core    ? "of the core set "
+                                   : "",
                printable(arguments.ids.front()));
     return exit_no_match;
   }

@@ -85,7 +85,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_option("--group-by", arguments.group_by, "a key of the context that tells groups apart, too")
       ->type_name("KEY");
   flags.add_flag("--strict", arguments.strict, "a file that cannot be read is exit code 4");
-  flags.add_flag("--all", arguments.all, "every node, not 40 lines");
+  flags.add_flag("--all", arguments.all, "every node, group and difference, not the first of them");
   flags.footer(
       "Exit codes: 0 none is slow, 1 some are slow or failed, 2 usage, 3 some are to be measured again or nothing can "
       "be told, 4 no file can be read, 5 no file.\nExample: roofline cluster runs --exclude=slow.txt "

@@ -19,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* library = "libcudart.so.13";
-
 struct Arguments {
   std::string device = "h100", checks, faults, json = "roofline-out/virtual-gpu.json";
   int threads = 0;
@@ -28,22 +26,24 @@ struct Arguments {
   std::vector<std::string> program;
 };
 
-/// Where the build and the installation put the library, seen from this program.
-fs::path library_folder() {
+/// The library where the build and the installation put it, seen from this program: libcudart.so.13, or .12 where that
+/// toolkit built it.
+fs::path virtual_cudart() {
   const auto folder = any_program::installed_folder();
-  if (!fs::exists(folder / library))
-    throw Inconclusive(
-        fmt::format("there is no {} in {}: this build has no CUDA, or the target virtual_cudart is missing", library,
-                    folder.string()));
-  return fs::canonical(folder);
+  if (fs::exists(folder))
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().filename().string().starts_with("libcudart.so.")) return fs::canonical(entry.path());
+  throw Inconclusive(
+      fmt::format("there is no libcudart.so in {}: this build has no CUDA, or the target virtual_cudart is missing",
+                  folder.string()));
 }
 
 /// Refuses what cannot work before it fails in a way that is harder to read: a program that has CUDA linked into it.
-void require_shared_runtime(const fs::path& program) {
+void require_shared_runtime(const fs::path& program, const std::string& library) {
   const auto bytes = read_file(program);
   if (bytes.compare(0, SELFMAG, ELFMAG) != 0)
     return;  // a script: the programs that it starts are checked when they start
-  if (bytes.find(std::string(library) + '\0') != std::string::npos) return;
+  if (bytes.find(library + '\0') != std::string::npos) return;
   const bool has_kernels = bytes.find(".nv_fatbin") != std::string::npos;
   if (const auto other = bytes.find("libcudart.so."); other != std::string::npos)
     throw Inconclusive(fmt::format("{}: built for {}, this is {}; build it with that toolkit", program.string(),
@@ -62,9 +62,10 @@ int run(const Arguments& arguments) {
   runtime::Settings settings;
   runtime::set_checks(settings, arguments.checks);
   static_cast<void>(runtime::FaultPlan(arguments.faults));
-  const auto folder = library_folder();
+  const auto library = virtual_cudart();
+  const auto folder = library.parent_path();
   const auto program = any_program::program_named(arguments.program.front());
-  require_shared_runtime(program);
+  require_shared_runtime(program, library.filename().string());
   if (!arguments.json.empty()) require_writable(arguments.json);
   const char* const path = std::getenv("LD_LIBRARY_PATH");
   set("LD_LIBRARY_PATH", path && *path ? fmt::format("{}:{}", folder.string(), path) : folder.string());

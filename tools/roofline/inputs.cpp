@@ -179,14 +179,14 @@ void Inputs::define(CLI::App& flags) {
   flags.add_option("--ceilings", ceilings, "take the roofs from this file")->type_name("FILE");
   flags
       .add_option("--external-ceilings", external,
-                  "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench "
-                  "output, nvbench JSON, BabelStream CSV")
+                  "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM, "
+                  "TheBandwidthBenchmark or likwid-bench output, nvbench JSON, BabelStream CSV")
       ->type_name("FILE");
   flags.add_option("--levels", options.levels, "levels of ERT's roofline.json, near to far: L2,DRAM")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("LIST");
-  flags.add_option("--flops", options.flops, "counter of Google Benchmark's JSON that holds FLOPs")
+  flags.add_option("--flops", options.flops, "counter of Google Benchmark's JSON or CSV that holds FLOPs")
       ->type_name("COUNTER");
   flags.add_option("--bytes", options.bytes, "counter that holds bytes")->type_name("COUNTER");
   flags.add_option("--flops-unit", options.flops_unit, "its unit, where its name has none: GFLOP/s")->type_name("UNIT");

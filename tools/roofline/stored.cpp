@@ -64,7 +64,8 @@ void define_show(CLI::App& flags, Arguments& arguments) {
   flags
       .add_option("--width", arguments.width,
                   "columns of the tables of --all, from 60; default: the terminal's; in a pipe as wide as they need")
-      ->check(between(60, 100'000));
+      ->check(between(60, 100'000))
+      ->needs(flags.get_option("--all"));
   flags.footer("Example: roofline show --all roofline-out/run.json");
 }
 
@@ -84,7 +85,7 @@ int report(const Arguments& arguments) {
 
 void define_report(CLI::App& flags, Arguments& arguments) {
   arguments.define(flags);
-  flags.get_option("run.json")->required();
+  flags.get_option("run.json")->required()->default_str("");
   flags.add_option("-o,--out", arguments.out, "folder for the files")->capture_default_str();
   flags.footer("Example: roofline report roofline-out -o again");
 }
@@ -184,7 +185,8 @@ int explain_row(const Arguments& arguments) {
     if (is_name ? point.name == arguments.row : contains(point.name, arguments.row))
       text += (text.empty() ? "" : "\n") + with_memory_name(text_of(results, point), results);
   if (text.empty()) {
-    fmt::print(stderr, "roofline: {}: no row contains '{}'; roofline show lists them\n", arguments.file, arguments.row);
+    fmt::print(stderr, "roofline: {}: no row contains '{}'; roofline show --all {} lists them\n", arguments.file,
+               arguments.row, arguments.file);
     return exit_no_match;
   }
   print(printable(text));

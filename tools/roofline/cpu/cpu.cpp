@@ -67,11 +67,10 @@ CountingChoice choice_of(const Arguments& arguments, const std::vector<CacheLeve
 /// caches. Reading the program's code comes on top.
 std::string forecast(double seconds, bool bytes, bool sampled) {
   constexpr double start = 0.2;
-  const double least = !bytes ? 1 : sampled ? 2 : 4, most = !bytes ? 3 : sampled ? 20 : 40;
+  const double least = !bytes ? 1 : sampled ? 2 : 4, most = !bytes ? 3 : sampled ? 20 : 80;
   return fmt::format(
       "counting takes {} for arrays in DRAM, up to {} for dense arithmetic in caches ({:.0f} to {:.0f} times {}); "
-      "fewer "
-      "time steps{} make it shorter",
+      "fewer time steps{} make it shorter",
       duration(start + least * seconds), duration(start + most * seconds), least, most, duration(seconds),
       !bytes    ? ""
       : sampled ? " or --no-bytes"
@@ -99,7 +98,7 @@ std::string command_line_of(const Arguments& arguments) {
 }
 
 /// Counts alone, of the functions with FLOPs: for roofline compare --gate=exact.
-int count_for_gate(const Arguments& arguments, const Runner& runner, const ProgramFile& program) {
+int count_for_gate(const Arguments& arguments, const fs::path& file, const Runner& runner, const ProgramFile& program) {
   const auto caches = parse_caches(arguments.caches);
   const auto counted = run_counted(runner, program, choice_of(arguments, caches));
   print(counted.output);
@@ -111,7 +110,10 @@ int count_for_gate(const Arguments& arguments, const Runner& runner, const Progr
   results.roofline = Roofline({}, 1);
   results.warnings = doubts(counted, as_counted, runner.name);
   for (const auto& warning : results.warnings) say(warning);
-  if (counted.stopped || !counted.counted.complete) return exit_inconclusive;
+  if (counted.stopped || !counted.counted.complete) {
+    say(file.string() + " is not written: only a part of the program was counted");
+    return exit_inconclusive;
+  }
   auto rows = counted.counted.regions.empty() ? program_rows(counted.counted, {}, {0, arguments.libraries, {}})
                                               : region_rows(counted.counted, {}, 0);
   std::erase_if(rows, [](const auto& row) { return row.counted.flops() == 0; });
@@ -119,7 +121,7 @@ int count_for_gate(const Arguments& arguments, const Runner& runner, const Progr
   results.date = utc_now(), results.command_line = command_line_of(arguments);
   results.counters = "operations: counted in the program; times: none";
   assess(results);
-  write_file(arguments.counts, text_of(results));
+  write_file(file, text_of(results));
   return counted.ending.code;
 }
 
@@ -128,6 +130,8 @@ int count(const Arguments& arguments) {
   const RowChoice choice{share_of("--min-share", arguments.least_share, 0, 1), arguments.libraries, {}};
   const auto chosen =
       arguments.sampled ? require_many_sets(parse_caches(arguments.caches)) : parse_caches(arguments.caches);
+  if (!arguments.counts.empty() && !arguments.only.empty() && arguments.caches.empty())
+    throw std::invalid_argument("--only: with --counts bytes are counted only if --caches is given");
   if (arguments.time_limit < 0) throw std::invalid_argument("--time-limit: a time cannot be negative");
   const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
   if (of_a_file) host_ceilings(arguments.ceilings, 1, {});  // before the runs, because the file may not be a run
@@ -141,13 +145,15 @@ int count(const Arguments& arguments) {
   place.node = node_name();
   const auto of_rank = rank_folder(place);
   const auto out = of_rank.empty() ? fs::path(arguments.out) : fs::path(arguments.out) / of_rank;
-  require_writable(arguments.counts.empty() ? out / "run.json" : fs::path(arguments.counts));
+  const fs::path counts = arguments.counts;
+  const auto counts_of_rank = counts.parent_path() / of_rank / counts.filename();
+  require_writable(counts.empty() ? out / "run.json" : counts_of_rank);
   runner.name = arguments.program.front();
   runner.arguments.assign(arguments.program.begin() + 1, arguments.program.end());
   runner.input = standard_input(workplace.path());
   runner.with_regions = arguments.by == "region" || (arguments.by.empty() && program.marks);
   catch_stops();
-  if (!arguments.counts.empty()) return count_for_gate(arguments, runner, program);
+  if (!arguments.counts.empty()) return count_for_gate(arguments, counts_of_rank, runner, program);
 
   // MPI_Init answers a rank once: the run that counts.
   const bool is_timed = !place.among_others();
@@ -247,14 +253,15 @@ void define(CLI::App& flags, Arguments& arguments) {
                   "take the times of another build of the program, for example one with other flags")
       ->type_name("PROGRAM");
   flags.add_flag("--no-bytes", arguments.no_bytes,
-                 "count operations only: usually 1.1 to 1.5 times the program's time");
+                 "count operations only: 1 to 3 times the program's time, 1.2 in the median");
   flags.add_flag(
       "--sampled-bytes", arguments.sampled,
       "model an eighth of the sets of each cache, and of a long run some windows: faster; bytes have a range");
   flags
-      .add_option("--counts", arguments.counts,
-                  "count only, without times or roofs, and with bytes only if --caches is given, into this file, for "
-                  "roofline compare --gate=exact")
+      .add_option(
+          "--counts", arguments.counts,
+          "count only, without times or roofs, and with bytes only if --caches is given, into this file (of ranks: "
+          "each into its folder beside it), for roofline compare --gate=exact")
       ->type_name("FILE");
   flags.add_option("--only", arguments.only, "count the bytes of this function alone")->type_name("FUNCTION");
   flags
