@@ -100,10 +100,6 @@ void add_variants(Suite& suite, const Sizes& chosen) {
   require_valid(sizes);
   const auto references = std::make_shared<References>();
   const auto problem = made_once([sizes, seed = suite.seed()] { return std::make_shared<Problem>(sizes, seed); });
-  const auto named = [automatic](const Sizes& s) {
-    return automatic ? fmt::format("number_bands:{}/nvband:{}/ncouls:{}/nodes_per_group:{}", s[0], s[1], s[2], s[3])
-                     : std::string();
-  };
   for (const auto& axes : all_axes())
     suite.add(
         {.name = row_name(axes),
@@ -114,11 +110,11 @@ void add_variants(Suite& suite, const Sizes& chosen) {
          .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", axes.nw,
                               axes.nw == 1 ? "frequency" : "frequencies", axes.fma ? "contracted" : "no contraction",
                               16 * axes.stride, axes.divide ? "" : ", a multiplication for the division"),
-         .problem = named(sizes)});
-  add_tuned_variants(suite, problem, references);
+         .problem = problem_text(sizes)});
+  add_tuned_variants(suite, problem, references, problem_text(sizes));
   auto real_sizes = sizes;
   if (automatic) real_sizes[3] = std::max<Index>(1, sizes[3] / 2);  // twice the rows of half the size
-  real::add_variants(suite, real_sizes, named(real_sizes));
+  real::add_variants(suite, real_sizes);
 }
 
 const Registrar registrar(describe, add_variants);
@@ -130,6 +126,10 @@ std::array<double, max_nw> frequencies() {
   std::array<double, max_nw> wx;
   for (int iw = 0; iw < max_nw; ++iw) wx[iw] = std::max(1e-6, e_lk - e_n1kq + dw * ((iw + 1) - 2));
   return wx;
+}
+
+std::string problem_text(const std::vector<Index>& sizes) {
+  return fmt::format("number_bands:{}/nvband:{}/ncouls:{}/nodes_per_group:{}", sizes[0], sizes[1], sizes[2], sizes[3]);
 }
 
 std::vector<int> inv_igp_index(Index ncouls, Index ngpown) {

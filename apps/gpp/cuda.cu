@@ -129,7 +129,8 @@ void add_variants(Suite& suite, const Sizes& wanted) {
                 .fma = axes.fma,
                 .make = [=] { return make(shared, axes, tuned); },
                 .about = tuned ? "blocks of 8 bands x 4 rows; values that a row shares stay in registers"
-                               : "the published mapping: one warp per band and row, grid (number_bands, ngpown)"});
+                               : "the published mapping: one warp per band and row, grid (number_bands, ngpown)",
+                .problem = problem_text(sizes)});
   };
   for (const auto& axes : all_axes()) {
     add(axes, false);

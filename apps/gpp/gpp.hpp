@@ -97,6 +97,9 @@ struct Problem {
 /// wx[iw] = e_lk - e_n1kq + dw ((iw + 1) - 2): 3, 4, 5, ...
 std::array<double, max_nw> frequencies();
 
+/// "number_bands:512/nvband:2/ncouls:32768/nodes_per_group:20": names leave it out.
+std::string problem_text(const std::vector<Index>& sizes);
+
 /// One point of the experiment.
 struct Axes {
   int nw = max_nw;

@@ -150,7 +150,7 @@ Check Problem::check(int nw) const {
   return {};
 }
 
-void add_variants(Suite& suite, const std::vector<Index>& sizes, const std::string& named) {
+void add_variants(Suite& suite, const std::vector<Index>& sizes) {
   const auto problem = made_once([sizes, seed = suite.seed()] { return std::make_shared<Problem>(sizes, seed); });
   for (const auto& axes : all_axes())
     suite.add({.name = real::row_name(axes),
@@ -161,7 +161,7 @@ void add_variants(Suite& suite, const std::vector<Index>& sizes, const std::stri
                .about = fmt::format("real numbers, {} {} per visit, {}, elements {} B apart", axes.nw,
                                     axes.nw == 1 ? "frequency" : "frequencies",
                                     axes.fma ? "contracted" : "no contraction", 8 * axes.stride),
-               .problem = named});
+               .problem = problem_text(sizes)});
 }
 
 }  // namespace roofline::gpp::real

@@ -121,7 +121,8 @@ void add_cuda_variants(Suite& suite, const Sizes& sizes) {
                            .selection = axes.nw == max_nw && axes.fma && axes.stride == 1 ? chosen : Selection::full,
                            .fma = axes.fma,
                            .make = [=] { return make(shared, axes); },
-                           .about = "real numbers: one warp per band and row, grid (number_bands, ngpown)"});
+                           .about = "real numbers: one warp per band and row, grid (number_bands, ngpown)",
+                           .problem = problem_text(sizes)});
 }
 
 }  // namespace roofline::gpp::real

@@ -104,8 +104,8 @@ struct Problem {
   Check check(int nw) const;
 };
 
-/// The variants on a CPU; `sizes` as those of the complex ones, `problem` what names do not say.
-void add_variants(Suite& suite, const std::vector<Index>& sizes, const std::string& problem);
+/// The variants on a CPU; `sizes` as those of the complex ones.
+void add_variants(Suite& suite, const std::vector<Index>& sizes);
 /// The variants on a GPU.
 void add_cuda_variants(Suite& suite, const std::vector<Index>& sizes);
 

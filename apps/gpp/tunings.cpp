@@ -108,13 +108,14 @@ std::vector<KernelTuning> tunings(const Shared& row) {
 }  // namespace
 
 void add_tuned_variants(Suite& suite, const std::function<std::shared_ptr<Problem>()>& problem,
-                        const std::shared_ptr<References>& references) {
+                        const std::shared_ptr<References>& references, const std::string& sizes) {
   const auto add = [&]<int Nw>(std::integral_constant<int, Nw>) {
     for (const Index stride : {1, 2, 4, 8, 16}) {
       suite.add({.name = row_name({.nw = Nw, .stride = stride}) + "/tuned",
                  .family = "gpp",
                  .about = "the same loops with loads and prefetches as they are fastest here",
-                 .tunings = tunings<Nw>({problem, references, stride})});
+                 .tunings = tunings<Nw>({problem, references, stride}),
+                 .problem = sizes});
     }
   };
   add(std::integral_constant<int, 1>()), add(std::integral_constant<int, 3>()), add(std::integral_constant<int, 6>());

@@ -18,8 +18,8 @@ Trace trace(std::shared_ptr<Problem> problem, Index stride) {
 }
 
 /// The rows gpp/nw:N/fma:1/stride:S/tuned of 1, 3 and 6 frequencies: loads and prefetch distances as they are fastest
-/// on the machine at hand.
+/// on the machine at hand. `sizes`: what their names do not tell.
 void add_tuned_variants(Suite& suite, const std::function<std::shared_ptr<Problem>()>& problem,
-                        const std::shared_ptr<References>& references);
+                        const std::shared_ptr<References>& references, const std::string& sizes);
 
 }  // namespace roofline::gpp

@@ -224,7 +224,7 @@ class CommandLine {
     o_.ceilings = parse_ceilings_choice(ceilings_);
     o_.counters = parse_counters_choice(counters_);
     for (const auto& [family, sizes] : sizes_)
-      if (!sizes.empty()) o_.sizes[family] = sizes;
+      if (std::any_of(sizes.begin(), sizes.end(), [](Index size) { return size > 0; })) o_.sizes[family] = sizes;
     read_model();
     refuse_other_devices();
   }

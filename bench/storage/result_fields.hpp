@@ -138,7 +138,7 @@ template <class Io, Is<KernelPoint> T>
 void fields(Io& io, T& p) {
   io.must("name", p.name, "name of the benchmark row");
   io.must("family", p.family, "the kernel family");
-  io("problem", p.problem, "its size, if it was not chosen and the name does not tell it");
+  io("problem", p.problem, "its size, if the name does not tell it");
   io.must("counts", p.counts, "operations and bytes of one launch");
   io("rate_only", p.rate_only, "a file had its rate and no time: the counts are of one second, and there is no time");
   if (!p.rate_only) io("time", p.time, "time of one launch; with bound_by the least possible one; absent: not known");

@@ -71,7 +71,7 @@ struct Variant {
   /// For a tuned row a short trial on the machine chooses (bench/suite/tunings.hpp). If nothing is timed, the first
   /// tuning is used, and `make` makes it too.
   std::vector<KernelTuning> tunings = {};
-  std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
+  std::string problem = {};  ///< the size, where the name leaves it out: "n:16777216"
 };
 
 /// Thrown when a ceiling is set up on a device that turns out to lack the resource. The row is left out, with this

@@ -62,13 +62,6 @@ bool names_a_descriptor(fs::path path) {
   return path.string().starts_with("/proc/");
 }
 
-bool is_special(const fs::path& path) {
-  if (names_a_descriptor(path)) return true;
-  std::error_code ignored;
-  const auto status = fs::status(path, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
-}
-
 int print_error = 0;  ///< of the first failure: a stream forgets what it could not write
 
 fs::path temporary(const fs::path& path) { return path.string() + fmt::format(".{}.tmp", ::getpid()); }
@@ -100,6 +93,13 @@ int write_all(int file, std::string_view content, bool sync) {
     at += done, left -= static_cast<std::size_t>(done);
   }
   return sync && ::fsync(file) != 0 ? errno : 0;
+}
+
+bool is_special(const fs::path& path) {
+  if (names_a_descriptor(path)) return true;
+  std::error_code ignored;
+  const auto status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
 void require_writable(const fs::path& path) {

@@ -12,6 +12,9 @@ struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Whether a path names a pipe, a terminal or /dev/null, no file that could be written anew.
+bool is_special(const std::filesystem::path& path);
+
 /// Makes sure that `path` can be written before anything is measured: its folder exists (created if need be) and takes
 /// a file. Throws FileError.
 void require_writable(const std::filesystem::path& path);

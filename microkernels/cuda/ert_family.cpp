@@ -38,12 +38,21 @@ Workload make_workload(const ErtKernel& kernel, const ErtGrid& grid, std::uint32
   return work;
 }
 
-/// One trial over a large array. With n = 0 it has the size of the DRAM ceilings.
+Index l1_elements(const Gpu& gpu) {
+  return static_cast<Index>(cuda_working_set(gpu, MemoryLevel::L1) / sizeof(double));
+}
+
+/// n, or if it is 0 as many as the DRAM ceilings have.
+Index memory_elements(const Gpu& gpu, Index n) {
+  const auto automatic = static_cast<Index>(cuda_working_set(gpu, MemoryLevel::DRAM) / sizeof(double));
+  return n > 0 ? n : std::min(automatic, ert_most_elements);
+}
+
+/// One trial over a large array.
 Workload in_memory(const ErtKernel& kernel, Index n) {
   const auto gpu = current_gpu();
-  const Index automatic = static_cast<Index>(cuda_working_set(gpu, MemoryLevel::DRAM) / sizeof(double));
   auto grid = ert_grid(gpu, 256);
-  grid.n = static_cast<std::uint32_t>(n > 0 ? n : std::min(automatic, ert_most_elements));
+  grid.n = static_cast<std::uint32_t>(memory_elements(gpu, n));
   return make_workload(kernel, grid, 1);
 }
 
@@ -51,7 +60,7 @@ Workload in_memory(const ErtKernel& kernel, Index n) {
 /// nobody times them. A division takes as long as some 16 other FLOPs.
 Workload in_l1(const ErtKernel& kernel, bool only_verified) {
   const auto gpu = current_gpu();
-  const auto n = static_cast<std::uint32_t>(cuda_working_set(gpu, MemoryLevel::L1) / sizeof(double));
+  const auto n = static_cast<std::uint32_t>(l1_elements(gpu));
   const ErtGrid grid{static_cast<std::uint32_t>(gpu.sms), 1024, true, n};
   const Index flops = kernel.flops * (kernel.step == ErtStep::multiply_add ? 1 : 16);
   const Index elements = std::clamp<Index>((Index{1} << 28) / flops, 1 << 18, 1 << 22);
@@ -63,9 +72,13 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   if (n > ert_most_elements)
     throw std::invalid_argument(
         fmt::format("--ert={}: at most {} elements, because indices have 32 bits", n, ert_most_elements));
-  add_ert_variants(
-      suite, {[=](const ErtKernel& kernel) { return in_memory(kernel, n); }, n},
-      {[only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); }});
+  ErtSet memory{[=](const ErtKernel& kernel) { return in_memory(kernel, n); }};
+  ErtSet l1{[only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); }};
+  if (const auto& gpu = suite.target().gpu) {  // none where rows are only listed
+    memory.problem = fmt::format("n:{}", memory_elements(*gpu, n));
+    l1.problem = fmt::format("n:{}/sms:{}", l1_elements(*gpu), gpu->sms);
+  }
+  add_ert_variants(suite, memory, l1);
 }
 
 // In a quick run it has 512 MiB, four times the largest L2 of today.

@@ -133,8 +133,9 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   require_memory(8.0 * static_cast<double>(n), fmt::format("ert of {} elements", n));
   const auto of_l1 = [=](const ErtKernel& kernel) { return in_l1(kernel, n_l1, threads); };
   const auto array = made_once([n] { return std::make_shared<Buffer>(n); });
-  add_ert_variants(suite, {[=](const ErtKernel& kernel) { return in_memory(kernel, n, array()); }, n},
-                   n_l1 > 0 ? ErtSet{of_l1, n_l1} : ErtSet{});
+  add_ert_variants(suite,
+                   {[=](const ErtKernel& kernel) { return in_memory(kernel, n, array()); }, fmt::format("n:{}", n)},
+                   n_l1 > 0 ? ErtSet{of_l1, fmt::format("n:{}/threads:{}", n_l1, threads)} : ErtSet{});
 }
 
 const Registrar registrar(describe, add_variants);
@@ -156,7 +157,7 @@ void add_ert_variants(Suite& suite, const ErtSet& in_memory, const ErtSet& in_l1
                .fma = kernel.fma,
                .make = [kernel, make = array.make] { return make(kernel); },
                .about = {},
-               .problem = array.elements > 0 ? fmt::format("n:{}", array.elements) : ""});
+               .problem = array.problem});
   };
   const auto add_both = [&](const ErtKernel& kernel, bool dram_standard, bool l1_standard) {
     add(kernel, "DRAM", dram_standard, in_memory);

@@ -9,11 +9,10 @@ namespace roofline {
 /// Sets up one kernel of the family on one platform.
 using MakeErt = std::function<Workload(const ErtKernel&)>;
 
-/// The kernels over one array: how they are set up, and its elements, which names do not tell; 0: the GPU's attributes
-/// do.
+/// The kernels over one array: how they are set up, and what names do not tell of the work, its size above all.
 struct ErtSet {
   MakeErt make = {};
-  Index elements = 0;
+  std::string problem = {};
 };
 
 /// Adds the variants of the family, the same on every platform: ert/flops:F/fma:1/set:DRAM and the like. A set that

@@ -1,9 +1,11 @@
 #include "reporters/comparison/comparison.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "bench/machine/core_distance.hpp"
@@ -42,18 +44,26 @@ std::string described(const Side& side) {
   return side.fingerprint.empty() ? name : name + " (" + side.fingerprint + ")";
 }
 
-/// Two sizes that a row had in these runs; absent: one, as far as they say.
-std::optional<std::string> other_problem(const PairedRow& row) {
-  std::string_view known;
-  for (const auto& [base, next] : row.points)
-    for (const auto* const point : {base, next}) {
-      if (!point || point->problem.empty()) continue;
-      if (known.empty()) known = point->problem;
-      if (known != point->problem)
-        return fmt::format("another size, which the run chose: {} and {}; choose it: --{}=...", known, point->problem,
-                           point->family);
-    }
-  return std::nullopt;
+/// What is said of a row whose runs have several sizes, as far as they tell; absent: nothing, it is compared.
+std::optional<Finding> other_problem(const PairedRow& row, bool same_machine) {
+  std::set<std::string_view> of_base, of_next;
+  for (const auto& [base, next] : row.points) {
+    if (base && !base->problem.empty()) of_base.insert(base->problem);
+    if (next && !next->problem.empty()) of_next.insert(next->problem);
+  }
+  Finding finding{row.name, "problem", MetricClass::validity};
+  finding.pairs = static_cast<int>(row.points.size());
+  if (const auto& several = of_base.size() > 1 ? of_base : of_next; several.size() > 1) {
+    finding.verdict = Verdict::invalid;
+    finding.why = fmt::format("runs of one side have other sizes: {}", fmt::join(several, ", "));
+  } else if (!of_base.empty() && !of_next.empty() && of_base != of_next) {
+    // On one machine a new build may have changed its default, which a gate must not pass over.
+    finding.verdict = same_machine ? Verdict::undecided : Verdict::not_comparable;
+    finding.why = fmt::format("another size: {} -> {}", *of_base.begin(), *of_next.begin());
+  } else {
+    return std::nullopt;
+  }
+  return finding;
 }
 
 /// Why times cannot be compared; absent when they can.
@@ -178,10 +188,9 @@ Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& 
   note_soft_differences(pairs, result.notes);
   result.findings = judging::judge_validity(pairs, rows, options, result.notes);
   std::erase_if(rows, [&](const PairedRow& row) {
-    const auto why = other_problem(row);
-    if (why) result.findings.push_back({row.name, "problem", MetricClass::validity, Verdict::not_comparable});
-    if (why) result.findings.back().why = *why;
-    return why.has_value();
+    auto finding = other_problem(row, !result.other_machine);
+    if (finding) result.findings.push_back(std::move(*finding));
+    return finding.has_value();
   });
   for (const auto& row : rows)
     for (auto& finding : judging::judge_counts(pairs, row, !result.other_machine))

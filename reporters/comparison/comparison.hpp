@@ -101,7 +101,7 @@ struct TimeRatio {
 /// One judged metric of one row.
 struct Finding {
   std::string row;     ///< name of the kernel row; empty: the whole run
-  std::string metric;  ///< "time", "flops", "operations", "bytes_L1", "present", "verified", ...
+  std::string metric;  ///< "time", "flops", "operations", "bytes_L1", "present", "problem", "verified", ...
   MetricClass metric_class = MetricClass::exact;
   Verdict verdict = Verdict::same;
   std::optional<double> base = {}, next = {};  ///< in SI units, or counts; times as measured

@@ -40,7 +40,8 @@ template <class Io>
 void fields(Io& io, const Finding& f) {
   io.must("row", f.row, "name of the benchmark row; empty: the whole run");
   io.must("metric", f.metric,
-          "time, flops, operations, declared_flops, bytes_LEVEL, present, measured, verified, complete, "
+          "time, flops, operations, declared_flops, bytes_LEVEL, present, measured, problem (the size), verified, "
+          "complete, "
           "check_kernel_below_roof, ...");
   io.must("class", f.metric_class, "the kind of the metric's number");
   io.must("verdict", f.verdict, "verdict on this metric");

@@ -27,20 +27,24 @@ struct Arguments {
 };
 
 /// The library where the build and the installation put it, seen from this program: libcudart.so.13, or .12 where that
-/// toolkit built it.
-fs::path virtual_cudart() {
+/// toolkit built it; of several the one that the program's file asks for.
+fs::path virtual_cudart(const std::string& bytes_of_program) {
   const auto folder = any_program::installed_folder();
+  fs::path found;
   if (fs::exists(folder))
-    for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.path().filename().string().starts_with("libcudart.so.")) return fs::canonical(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      const auto file = entry.path().filename().string();
+      if (!file.starts_with("libcudart.so.")) continue;
+      if (found.empty() || bytes_of_program.find(file + '\0') != std::string::npos) found = fs::canonical(entry.path());
+    }
+  if (!found.empty()) return found;
   throw Inconclusive(
       fmt::format("there is no libcudart.so in {}: this build has no CUDA, or the target virtual_cudart is missing",
                   folder.string()));
 }
 
 /// Refuses what cannot work before it fails in a way that is harder to read: a program that has CUDA linked into it.
-void require_shared_runtime(const fs::path& program, const std::string& library) {
-  const auto bytes = read_file(program);
+void require_shared_runtime(const fs::path& program, const std::string& bytes, const std::string& library) {
   if (bytes.compare(0, SELFMAG, ELFMAG) != 0)
     return;  // a script: the programs that it starts are checked when they start
   if (bytes.find(library + '\0') != std::string::npos) return;
@@ -62,10 +66,11 @@ int run(const Arguments& arguments) {
   runtime::Settings settings;
   runtime::set_checks(settings, arguments.checks);
   static_cast<void>(runtime::FaultPlan(arguments.faults));
-  const auto library = virtual_cudart();
-  const auto folder = library.parent_path();
   const auto program = any_program::program_named(arguments.program.front());
-  require_shared_runtime(program, library.filename().string());
+  const auto bytes = read_file(program);
+  const auto library = virtual_cudart(bytes);
+  const auto folder = library.parent_path();
+  require_shared_runtime(program, bytes, library.filename().string());
   if (!arguments.json.empty()) require_writable(arguments.json);
   const char* const path = std::getenv("LD_LIBRARY_PATH");
   set("LD_LIBRARY_PATH", path && *path ? fmt::format("{}:{}", folder.string(), path) : folder.string());

@@ -146,7 +146,8 @@ int count(const Arguments& arguments) {
   const auto of_rank = rank_folder(place);
   const auto out = of_rank.empty() ? fs::path(arguments.out) : fs::path(arguments.out) / of_rank;
   const fs::path counts = arguments.counts;
-  const auto counts_of_rank = counts.parent_path() / of_rank / counts.filename();
+  const bool own_file = of_rank.empty() || is_special(counts);
+  const auto counts_of_rank = own_file ? counts : counts.parent_path() / of_rank / counts.filename();
   require_writable(counts.empty() ? out / "run.json" : counts_of_rank);
   runner.name = arguments.program.front();
   runner.arguments.assign(arguments.program.begin() + 1, arguments.program.end());
