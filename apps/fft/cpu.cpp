@@ -62,7 +62,8 @@ canonical account. Vectors go across the eight transforms, so no shuffles are ne
 Look at: radix 8 has 18 % fewer FLOPs than radix 2 and a third of the passes. So it may have fewer
 GFLOP/s in less time: compare times, or GFLOP/s in the canonical account.)",
           .size_names = "n,batch",
-          .size_range = "numbers of a transform, a power of two, and transforms, a multiple of 8 (on a CPU 0: chosen)",
+          .size_range =
+              "numbers of a transform, a power of two, and transforms, a multiple of 8 (on a CPU 0: by the machine)",
           .default_sizes = {512, 0},
           .quick_sizes = {},
           .small_sizes = {32, 16},

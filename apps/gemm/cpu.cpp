@@ -91,7 +91,7 @@ gives the same bits.
 Look at: the point of the farthest level sits under the roof of FMAs, far right of its ridge.
 Matrices that the last cache holds have no point at DRAM. From DRAM the intensity is n / 16.)",
           .size_names = "n",
-          .size_range = "rows, a multiple of 96; 0: chosen",
+          .size_range = "rows, a multiple of 96",
           .default_sizes = {0},
           .quick_sizes = {},
           .small_sizes = {96},

@@ -78,7 +78,7 @@ at nw 6; fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under 
 less GFLOP/s. The published problem is --gpp=512,2,32768,20 (2.3 GB; a launch takes 20 s to some
 minutes on two cores).)",
       .size_names = "number_bands,nvband,ncouls,nodes_per_group",
-      .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls; all 0: chosen",
+      .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls",
       .default_sizes = {0, 0, 0, 0},
       .quick_sizes = {},
       .small_sizes = {3, 2, 61, 7},

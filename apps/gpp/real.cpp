@@ -97,15 +97,7 @@ std::vector<Axes> all_axes() {
 }
 
 Problem::Problem(const std::vector<Index>& sizes, std::uint64_t seed)
-    : number_bands(sizes[0]),
-      ncouls(sizes[2]),
-      ngpown(sizes[2] / sizes[3]),
-      aqsm(number_bands * ncouls),
-      aqsn(number_bands * ncouls),
-      i_eps(ngpown * ncouls),
-      wtilde(ngpown * ncouls),
-      vcoul(ncouls),
-      partial(number_bands * partial_size) {
+    : Arrays(sizes), partial(number_bands * partial_size) {
   const auto fill = [seed](const Buffer& array, std::uint64_t number, double middle, double half) {
     const Noise noise(seed, number << 60);
 #pragma omp parallel for schedule(static)

@@ -45,24 +45,13 @@ struct RealWarpPerRow {
 };
 
 /// The problem on the host, where it is verified, and its arrays on the device.
-struct OnDevice {
+struct OnDevice : Arrays<cuda::DeviceBuffer<>> {
   std::optional<Problem> host;
-  Index number_bands, ncouls, ngpown;
-  cuda::DeviceBuffer<> aqsm, aqsn, i_eps, wtilde, vcoul, totals;
+  cuda::DeviceBuffer<> totals;
   cuda::DeviceBuffer<int> igp;
 
   /// Where launches are not `executed`, without data but for the columns, on which addresses depend.
-  OnDevice(const Sizes& sizes, std::uint64_t seed, bool executed)
-      : number_bands(sizes[0]),
-        ncouls(sizes[2]),
-        ngpown(sizes[2] / sizes[3]),
-        aqsm(number_bands * ncouls),
-        aqsn(number_bands * ncouls),
-        i_eps(ngpown * ncouls),
-        wtilde(ngpown * ncouls),
-        vcoul(ncouls),
-        totals(max_nw),
-        igp(ngpown) {
+  OnDevice(const Sizes& sizes, std::uint64_t seed, bool executed) : Arrays(sizes), totals(max_nw), igp(ngpown) {
     std::vector<int> columns;
     for (Index p = 0; p < ngpown; ++p) columns.push_back(static_cast<int>(gpp::igp(p, ncouls, ngpown)));
     igp.upload(columns.data());
@@ -104,7 +93,7 @@ Workload make(const std::shared_ptr<Shared>& shared, const Axes& axes) {
     shared->problem->totals.download(host.achtemp.data());
     return host.check(nw);
   };
-  work.declared_flops = declared_flops(p.number_bands * p.ngpown * p.ncouls, axes.nw);
+  work.declared_flops = declared_flops(p.iterations(), axes.nw);
   return work;
 }
 

@@ -87,19 +87,35 @@ std::string row_name(const Axes& axes);
 /// Every frequency count, contraction and stride.
 std::vector<Axes> all_axes();
 
-/// The arrays of one problem, row-major, ig fastest; its sums by another route, for the check.
-struct Problem {
+/// The arrays of one problem, on the host or on a device, row-major, ig fastest.
+template <class Array>
+struct Arrays {
   Index number_bands, ncouls, ngpown;
-  Buffer aqsm, aqsn;                     ///< [number_bands][ncouls]
-  Buffer i_eps, wtilde;                  ///< [ngpown][ncouls]
-  Buffer vcoul;                          ///< [ncouls]
+  Array aqsm, aqsn;     ///< [number_bands][ncouls]
+  Array i_eps, wtilde;  ///< [ngpown][ncouls]
+  Array vcoul;          ///< [ncouls]
+
+  /// `sizes` as those of the complex ones.
+  explicit Arrays(const std::vector<Index>& sizes)
+      : number_bands(sizes[0]),
+        ncouls(sizes[2]),
+        ngpown(sizes[2] / sizes[3]),
+        aqsm(number_bands * ncouls),
+        aqsn(number_bands * ncouls),
+        i_eps(ngpown * ncouls),
+        wtilde(ngpown * ncouls),
+        vcoul(ncouls) {}
+  Index iterations() const { return number_bands * ngpown * ncouls; }
+};
+
+/// A problem on the host; its sums by another route, for the check.
+struct Problem : Arrays<Buffer> {
   Buffer partial;                        ///< achtemp of every band, each in a cache line of its own
   std::array<double, max_nw> achtemp{};  ///< the result of the last launch
   std::array<double, max_nw> expected{}, magnitude{};
 
   Problem(const std::vector<Index>& sizes, std::uint64_t seed);
   Index igp(Index p) const { return gpp::igp(p, ncouls, ngpown); }
-  Index iterations() const { return number_bands * ngpown * ncouls; }
   /// The sums over the bands first, then over ig in natural order with wtilde / wdiff, in long double.
   Check check(int nw) const;
 };

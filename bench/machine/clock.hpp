@@ -41,7 +41,7 @@ using TimerOf = std::function<Timer(std::function<void()>)>;
 
 /// Relative error with which a timer measures a wait of 10 ms. The reference is the raw monotonic clock, which nothing
 /// adjusts. Time between the readings of the two clocks, in which the machine may pause, does not count as an error.
-/// Of five looks: the most by which the time is too long, or the least by which it is too short.
+/// The result is of five looks: the most by which the time is too long, or the least by which it is too short.
 double known_time_error(const TimerOf& timer_of = host_timer);
 
 /// How far the times of 1, 2, 3 and 4 times the same work, half a millisecond and more, are from their ratios: the

@@ -23,6 +23,12 @@ namespace {
 
 constexpr std::size_t longest_argument = 8192;
 
+/// Whether the machine chooses some of these sizes and not all: then 0 may stand for those, as in --fft=64,0.
+bool has_chosen_part(const Sizes& sizes) {
+  const auto chosen = std::count(sizes.begin(), sizes.end(), 0);
+  return chosen > 0 && chosen < std::ssize(sizes);
+}
+
 /// The flags, and the texts of those whose values the library does not read.
 class CommandLine {
  public:
@@ -163,7 +169,7 @@ class CommandLine {
         app_.add_option("--" + family.name, sizes_[family.name], describe_sizes({family, ports}))
             ->delimiter(',')
             ->expected(static_cast<int>(std::count(family.size_names.begin(), family.size_names.end(), ',') + 1))
-            ->check(between(family.size_range.find("0: chosen") == std::string::npos ? 1 : 0, 1e18).description(""))
+            ->check(between(has_chosen_part(family.default_sizes) ? 0 : 1, 1e18).description(""))
             ->type_name(family.size_names)
             ->group("Problem sizes");
   }
@@ -224,7 +230,7 @@ class CommandLine {
     o_.ceilings = parse_ceilings_choice(ceilings_);
     o_.counters = parse_counters_choice(counters_);
     for (const auto& [family, sizes] : sizes_)
-      if (std::any_of(sizes.begin(), sizes.end(), [](Index size) { return size > 0; })) o_.sizes[family] = sizes;
+      if (!sizes.empty()) o_.sizes[family] = sizes;
     read_model();
     refuse_other_devices();
   }

@@ -44,7 +44,7 @@ std::string described(const Side& side) {
   return side.fingerprint.empty() ? name : name + " (" + side.fingerprint + ")";
 }
 
-/// What is said of a row whose runs have several sizes, as far as they tell; absent: nothing, it is compared.
+/// The finding on a row whose runs have several sizes, as far as they tell; absent: the row is compared.
 std::optional<Finding> other_problem(const PairedRow& row, bool same_machine) {
   std::set<std::string_view> of_base, of_next;
   for (const auto& [base, next] : row.points) {

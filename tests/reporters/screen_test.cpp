@@ -257,19 +257,6 @@ TEST(Screen, RatesDividedByThePrintedRoofAreTheSharesOrItSaysWhyNot) {
   }
 }
 
-TEST(Screen, AnIntervalIsPlusMinusOnlyWhereItIsSymmetric) {
-  const auto text = [](double share, double low, double high) {
-    Judgement judgement{{}, share, {}, {}};
-    judgement.range = Interval{share, low, high};
-    return interval_text(judgement);
-  };
-  EXPECT_EQ(text(0.50, 0.487, 0.512), "+-1.3") << "the wider side";
-  EXPECT_EQ(text(0.50, 0.40, 0.60), "+-10");
-  EXPECT_EQ(text(0.50, 0.46, 0.55), "46..55") << "one point more on one side";
-  EXPECT_EQ(text(1.07, 1.06, 2.37), "106..237");
-  EXPECT_EQ(interval_text(Judgement{{}, 0.5, {}, {}}), "-") << "too few rounds";
-}
-
 TEST(Screen, AModelledRunHasBounds) {
   const auto lines = lines_on(modelled(example::results(false)));
   EXPECT_NE(lines[0].find("Tesla V100 16 GB, 80 SMs, 1.53 GHz: modelled, nothing was measured"), std::string::npos);

@@ -167,8 +167,8 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   const auto names = bench("--benchmark_list_tests --benchmark_filter=stream", folder);
   EXPECT_EQ(names.code, 0);
   EXPECT_NE(names.out.find("stream/triad\n"), std::string::npos) << "no size that nobody chose: " << names.out;
-  const auto chosen = bench("--device=cpu --benchmark_list_tests --benchmark_filter=gemm --gemm=0", folder);
-  EXPECT_NE(chosen.out.find("gemm/blocked"), std::string::npos) << "0 is the default: " << chosen.err;
+  const auto chosen = bench("--device=cpu --benchmark_list_tests --benchmark_filter=fft --fft=64,0", folder);
+  EXPECT_NE(chosen.out.find("n:64"), std::string::npos) << "as many as the machine chooses: " << chosen.err;
   const auto sized = bench("--benchmark_list_tests --benchmark_filter=stream --stream=64", folder);
   EXPECT_NE(sized.out.find("stream/triad/n:64\n"), std::string::npos) << sized.out;
   EXPECT_EQ(names.out.find("iterations:"), std::string::npos);

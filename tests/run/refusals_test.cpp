@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Refusal{"--stream=nan", 2, "--stream: 'nan'"}, Refusal{"--stream=1e6", 2, "--stream = 1e6"},
                       Refusal{"--stream=99999999999999999999", 2, "not a number from 1 to"},
                       Refusal{"--stream=1000000000000000", 2, "choose a smaller size"},
-                      Refusal{"--stencil=2", 2, "--stencil=2"},
+                      Refusal{"--gemm=0", 2, "--gemm: '0'"}, Refusal{"--stencil=2", 2, "--stencil=2"},
                       Refusal{"--stencil=64,64", 2, "--stencil: At Most 1 required but received 2"},
                       Refusal{"--gpp=512,2,32768", 2, "--gpp: At least 4 required but received 3"},
                       Refusal{"--gpp=", 2, "--gpp"}));

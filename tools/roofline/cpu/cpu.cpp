@@ -77,20 +77,6 @@ std::string forecast(double seconds, bool bytes, bool sampled) {
                 : ", --sampled-bytes or --no-bytes");
 }
 
-/// Rows of fewer threads are compared with ceilings of as many, where these are kept or can be measured.
-void add_other_ceilings(Results& results, const fs::path& folder) {
-  auto ceilings = results.roofline.ceilings();
-  if (ceilings.empty()) return;
-  std::vector<int> known{results.roofline.threads()};
-  for (const auto& point : results.points) {
-    if (std::find(known.begin(), known.end(), point.threads) != known.end()) continue;
-    known.push_back(point.threads);
-    const auto more = host_ceilings("", point.threads, folder);
-    ceilings.insert(ceilings.end(), more.roofline.ceilings().begin(), more.roofline.ceilings().end());
-  }
-  results.roofline = Roofline(std::move(ceilings), results.roofline.threads());
-}
-
 std::string command_line_of(const Arguments& arguments) {
   std::string text = "roofline cpu --";
   for (const auto& word : arguments.program) text += " " + word;

@@ -27,6 +27,9 @@ std::vector<CacheLevel> shares_of(const std::vector<CacheLevel>& caches, int thr
 /// measured. Throws FileError on `file`.
 Results host_ceilings(const std::string& file, int threads, const std::filesystem::path& folder);
 
+/// Adds ceilings of as many threads as rows of fewer have, where these are kept or can be measured.
+void add_other_ceilings(Results& results, const std::filesystem::path& folder);
+
 /// A line on standard error.
 void say(const std::string& line);
 

@@ -3,6 +3,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <stdexcept>
@@ -160,6 +161,19 @@ std::vector<CacheLevel> parse_caches(const std::string& text) {
   }
   static_cast<void>(CacheHierarchy(caches));  // throws if the caches are not valid
   return caches;
+}
+
+void add_other_ceilings(Results& results, const fs::path& folder) {
+  auto ceilings = results.roofline.ceilings();
+  if (ceilings.empty()) return;
+  std::vector<int> known{results.roofline.threads()};
+  for (const auto& point : results.points) {
+    if (std::find(known.begin(), known.end(), point.threads) != known.end()) continue;
+    known.push_back(point.threads);
+    const auto more = host_ceilings("", point.threads, folder);
+    ceilings.insert(ceilings.end(), more.roofline.ceilings().begin(), more.roofline.ceilings().end());
+  }
+  results.roofline = Roofline(std::move(ceilings), results.roofline.threads());
 }
 
 }  // namespace roofline::cli::cpu_command
